@@ -1,0 +1,1 @@
+"""What helps a person around the main job: validate, doctor, init, import, calibrate."""

@@ -1,0 +1,1 @@
+"""REMEMBER: the stored baseline, its file format and its stores."""

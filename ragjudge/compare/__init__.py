@@ -1,0 +1,1 @@
+"""IS IT WORSE? Pure functions over two runs: pair, measure, suspect, confirm, decide."""

@@ -1,0 +1,148 @@
+"""What a comparison found and what follows from it: plain data, recomputable from the results."""
+
+from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict
+
+from ragjudge.exit_codes import ExitCode
+
+
+class Verdict(StrEnum):
+    PASSED = "passed"
+    NO_BASELINE = "no_baseline"
+    SKIPPED = "skipped"
+    FAILED = "failed"
+    INCONCLUSIVE = "inconclusive"
+
+    @property
+    def exit_code(self) -> ExitCode:
+        match self:
+            case Verdict.FAILED:
+                return ExitCode.FAILED
+            case Verdict.INCONCLUSIVE:
+                return ExitCode.CANNOT_TELL
+            case _:
+                return ExitCode.OK
+
+
+class CaseStatus(StrEnum):
+    """What became of one case (or of one metric of it) between two runs; worst first in reports."""
+
+    REGRESSED = "regressed"
+    """Suspect, and its fresh samples alone lie below as well."""
+    SUSPECT = "suspect"
+    """Dropped by its tolerance or more, could not be confirmed (budget, outage)."""
+    NOISE = "noise"
+    """Dropped, and recovered when asked again."""
+    ACCEPTED = "accepted"
+    """Regressed, but named by an `accept:` entry in force."""
+    WORSE = "worse"
+    """Lower, by less than its tolerance."""
+    SAME = "same"
+    BETTER = "better"
+    NEW = "new"
+    REMOVED = "removed"
+    NEWLY_SKIPPED = "newly_skipped"
+    QUESTION_CHANGED = "question_changed"
+    REFERENCE_CHANGED = "reference_changed"
+    NOT_COMPARABLE = "not_comparable"
+    UNSCORED = "unscored"
+    """Could not be scored now, or was not scored then: no comparison."""
+
+
+class _Plain(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class MetricOnCase(_Plain):
+    """One metric on one case: means of the samples then and now, and what confirming gave.
+
+    `before`/`after` are None where there was no score; `fresh` holds the values of the confirm samples.
+    """
+
+    status: CaseStatus
+    before: float | None = None
+    after: float | None = None
+    fresh: tuple[float, ...] = ()
+
+    @property
+    def change(self) -> float | None:
+        return None if self.before is None or self.after is None else self.after - self.before
+
+
+class CaseComparison(_Plain):
+    case_id: str
+    status: CaseStatus
+    """The worst of its metrics."""
+    metrics: dict[str, MetricOnCase] = {}
+    accepted_reason: str | None = None
+
+
+class MetricComparison(_Plain):
+    """One metric over the suite. Means are over the pairs that both runs scored; `mean_all` over all of this run.
+
+    `low`/`high` bound the change (95 %); `p` is of the paired one-sided test, corrected; None under ten pairs.
+    """
+
+    name: str
+    before: float | None
+    after: float | None
+    mean_all: float | None
+    low: float | None = None
+    high: float | None = None
+    p: float | None = None
+    tolerance: float
+    minimum: float | None = None
+    pairs: int
+    scored: int
+    total: int
+    """Cases of this run to which the metric applies or should have applied (scored + unscored)."""
+    not_applicable: int
+    regressed: bool = False
+    below_minimum: bool = False
+
+    @property
+    def change(self) -> float | None:
+        return None if self.before is None or self.after is None else self.after - self.before
+
+
+class ReasonCode(StrEnum):
+    """Why the verdict is what it is; the report has a sentence for each, in each language."""
+
+    CASES_REGRESSED = "cases_regressed"
+    METRIC_REGRESSED = "metric_regressed"
+    BELOW_MINIMUM = "below_minimum"
+    CASES_REMOVED = "cases_removed"
+    CASES_NEWLY_SKIPPED = "cases_newly_skipped"
+    UNSCORED = "unscored"
+    NOT_COMPARABLE = "not_comparable"
+    SUSPECTS_NOT_CONFIRMED = "suspects_not_confirmed"
+    NOTHING_EVALUATED = "nothing_evaluated"
+    RUN_STOPPED = "run_stopped"
+    WORKFLOW_CHANGED_DURING_RUN = "workflow_changed_during_run"
+    NO_BASELINE = "no_baseline"
+    ALL_WITHIN_TOLERANCE = "all_within_tolerance"
+    ACCEPT_UNUSED = "accept_unused"
+    ACCEPT_EXPIRED = "accept_expired"
+    NO_SECRETS = "no_secrets"
+
+
+class Reason(_Plain):
+    code: ReasonCode
+    cases: tuple[str, ...] = ()
+    metric: str | None = None
+    number: float | None = None
+    detail: str = ""
+
+
+class Decision(_Plain):
+    """The gate's whole finding. `reasons` explain the verdict, most important first; `warnings` change nothing."""
+
+    verdict: Verdict
+    reasons: tuple[Reason, ...]
+    warnings: tuple[Reason, ...] = ()
+    cases: tuple[CaseComparison, ...] = ()
+    metrics: tuple[MetricComparison, ...] = ()
+
+    def with_status(self, *statuses: CaseStatus) -> tuple[CaseComparison, ...]:
+        return tuple(c for c in self.cases if c.status in statuses)

@@ -1,0 +1,1 @@
+"""RUN them all: ask the questions, score the answers, within limits, deadlines and budgets."""

@@ -1,0 +1,1 @@
+"""TELL GitHub: context of the event, sticky comment, workflow commands, outputs, job summary."""

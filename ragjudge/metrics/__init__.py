@@ -1,0 +1,1 @@
+"""HOW to grade: one module per metric, their tasks for the judge, and the prompts."""

@@ -1,0 +1,173 @@
+"""The interfaces between the core and the world. Each has adapters elsewhere and one fake in tests/fakes.py.
+
+Adapters raise from the tree in errors.py only: `CaseFailure` where one case or score could not be had,
+`MustChange` or `CannotTell` where going on makes no sense.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Generic, Protocol, TypeVar
+
+from pydantic import BaseModel, JsonValue
+
+from ragjudge.results.answer import Answer
+from ragjudge.results.baseline import Baseline
+from ragjudge.results.fingerprint import EmbedderIdentity, JudgeIdentity
+from ragjudge.results.outcome import Outcome
+from ragjudge.results.run import AppFailure, AppIdentity
+from ragjudge.results.usage import Usage
+
+R = TypeVar("R", bound=BaseModel)
+R_co = TypeVar("R_co", bound=BaseModel, covariant=True)
+
+
+class Clock(Protocol):
+    """Time comes in from outside, so that tests never wait."""
+
+    def monotonic(self) -> float: ...
+
+    async def sleep(self, seconds: float) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class AppQuestion:
+    """One question to the app. `user` is the same through a conversation and fresh per attempt."""
+
+    case_id: str
+    attempt: str
+    query: str
+    inputs: Mapping[str, JsonValue]
+    user: str
+    conversation_id: str = ""
+    files: tuple[str, ...] = ()
+
+
+class ChatApp(Protocol):
+    """A RAG app that can be asked."""
+
+    async def probe(self) -> AppIdentity:
+        """Find out which app this is, before any question: key, mode, published or not."""
+        ...
+
+    async def ask(self, question: AppQuestion) -> Answer: ...
+
+    async def delete(self, conversation_id: str, *, user: str) -> bool:
+        """Remove a conversation from the app's logs; False where the app keeps none or it is gone already."""
+        ...
+
+    async def close(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeTask(Generic[R]):
+    """One thing to judge, as a prompt for a model and as plain data for a judge without one.
+
+    `name` is one of metrics.tasks. `reply` is the schema that the reply must fit. `sample` is the repeat index:
+    it is part of a cache key, so that repeats are really judged anew.
+    """
+
+    name: str
+    system: str
+    user: str
+    fields: Mapping[str, JsonValue]
+    reply: type[R]
+    prompt_digest: str
+    sample: str = "1"
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeReply(Generic[R_co]):
+    """What the judge said, in the task's schema. `notes` are stable words as in `Scored.notes`."""
+
+    value: R_co
+    usage: Usage = Usage()
+    notes: tuple[str, ...] = ()
+
+
+class Judge(Protocol):
+    @property
+    def identity(self) -> JudgeIdentity: ...
+
+    async def probe(self) -> None:
+        """One cheap call, so that a wrong key or model is found before the suite runs."""
+        ...
+
+    async def ask(self, task: JudgeTask[R]) -> JudgeReply[R]: ...
+
+    async def close(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """One vector per text, all of the same length, finite and not all zero."""
+
+    vectors: tuple[tuple[float, ...], ...]
+    usage: Usage = Usage()
+
+
+class Embedder(Protocol):
+    @property
+    def identity(self) -> EmbedderIdentity: ...
+
+    async def embed(self, texts: Sequence[str]) -> Embedded: ...
+
+    async def close(self) -> None: ...
+
+
+class BaselineStore(Protocol):
+    """Where the baseline is kept. None means "there is none yet"; every other trouble is an error of its own."""
+
+    def load(self) -> Baseline | None: ...
+
+    def save(self, baseline: Baseline) -> None: ...
+
+    def describe(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """What a journal already holds for one attempt of one case."""
+
+    answer: Answer | None = None
+    failure: AppFailure | None = None
+    scores: Mapping[str, Outcome] = field(default_factory=dict)
+
+
+class JournalSink(Protocol):
+    """Writes down each answer and score as it happens, and knows what was written before."""
+
+    def remembered(self, case_id: str, attempt: str) -> Remembered: ...
+
+    def answered(self, case_id: str, attempt: str, answer: Answer | AppFailure) -> None: ...
+
+    def scored(self, case_id: str, attempt: str, metric: str, outcome: Outcome) -> None: ...
+
+
+class Progress(Protocol):
+    """Hears how a run goes on; shows it or not."""
+
+    def started(self, total: int) -> None: ...
+
+    def case_done(self, case_id: str) -> None: ...
+
+    def note(self, text: str) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """The finished report in every form, and where the run's files are."""
+
+    markdown: str
+    comment: str
+    verdict: str
+    exit_code: int
+    outputs: Mapping[str, str]
+    """The action's outputs by name."""
+
+
+class Publisher(Protocol):
+    """Tells someone. Trouble in one publisher never changes the verdict nor stops the others."""
+
+    name: str
+
+    def publish(self, report: Rendered) -> None: ...

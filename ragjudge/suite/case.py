@@ -1,0 +1,105 @@
+"""One test case: a question for the app, and what a good answer holds."""
+
+import hashlib
+import json
+
+from pydantic import BaseModel, ConfigDict, JsonValue
+
+
+class Checks(BaseModel):
+    """Checks that need no judge. All are case-sensitive on the text as a reader sees it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    contains: tuple[str, ...] = ()
+    not_contains: tuple[str, ...] = ()
+    regex: tuple[str, ...] = ()
+    max_latency_s: float | None = None
+    cites: tuple[str, ...] = ()
+    """Names of documents that must be among the retrieved contexts."""
+
+
+class Turn(BaseModel):
+    """One further question in the same conversation."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    question: str
+    reference: str | None = None
+    files: tuple[str, ...] = ()
+    checks: Checks = Checks()
+
+
+class Source(BaseModel):
+    """Where a case stands in the user's files (line and cell from 1), for annotations and error messages."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    file: str
+    line: int | None = None
+    sheet: str | None = None
+    cell: str | None = None
+
+
+class Case(BaseModel):
+    """A question, its ideal answer (`reference`), the app's inputs, and the team's own fields."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: str
+    question: str
+    reference: str | None = None
+    inputs: dict[str, JsonValue] = {}
+    category: str | None = None
+    tags: tuple[str, ...] = ()
+    fields: dict[str, str] = {}
+    """Columns that mean nothing to ragjudge: kept, shown, groupable, usable in `app.inputs` templates."""
+    turns: tuple[Turn, ...] = ()
+    """Further turns after `question`; empty for the usual single-turn case."""
+    reference_contexts: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    checks: Checks = Checks()
+    metrics: tuple[str, ...] | None = None
+    """A subset of the configured metrics for this case; None: all of them."""
+    skip: str | None = None
+    """Why this case is not run; None: it is run."""
+    source: Source | None = None
+
+    @property
+    def question_digest(self) -> str:
+        """Identity of what is asked: question, inputs, files and further turns (not the references)."""
+        asked = {
+            "question": self.question,
+            "inputs": self.inputs,
+            "files": list(self.files),
+            "turns": [[turn.question, list(turn.files)] for turn in self.turns],
+        }
+        return _digest(asked)
+
+    @property
+    def reference_digest(self) -> str:
+        """Identity of what is expected: references of all turns and reference contexts."""
+        return _digest(
+            [self.reference, [turn.reference for turn in self.turns], list(self.reference_contexts)]
+        )
+
+
+class Suite(BaseModel):
+    """All cases of a run, in the order of the files."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str
+    """What the user wrote as `suite:`; one comment and one baseline per name."""
+    cases: tuple[Case, ...]
+    notes: tuple[str, ...] = ()
+    """What a reader saw and a person should know (the encoding found, hidden rows left out)."""
+
+    @property
+    def digest(self) -> str:
+        return _digest([[case.id, case.question_digest, case.reference_digest] for case in self.cases])
+
+
+def _digest(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
