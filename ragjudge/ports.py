@@ -4,12 +4,13 @@ Adapters raise from the tree in errors.py only: `CaseFailure` where one case or 
 `MustChange` or `CannotTell` where going on makes no sense.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
 
 from pydantic import BaseModel, JsonValue
 
+from ragjudge.language import Language
 from ragjudge.results.answer import Answer
 from ragjudge.results.baseline import Baseline
 from ragjudge.results.fingerprint import EmbedderIdentity, JudgeIdentity
@@ -63,7 +64,13 @@ class JudgeTask(Generic[R]):
     """One thing to judge, as a prompt for a model and as plain data for a judge without one.
 
     `name` is one of metrics.tasks. `reply` is the schema that the reply must fit. `sample` is the repeat index:
-    it is part of a cache key, so that repeats are really judged anew.
+    it is part of a cache key, so that repeats are really judged anew. `system` and `user` carry fence codes that
+    differ from process to process: a cache key is made of `name`, `prompt_digest`, `fields`, `reply` and `sample`
+    (and of the judge's own model and parameters), never of the two texts.
+
+    `check` says in words (in `language`) what is wrong with a reply that fits the schema, such as a verdict that is
+    missing, or None. A judge that can ask again quotes it in its one repair request; every metric applies it once
+    more to what it gets.
     """
 
     name: str
@@ -73,6 +80,8 @@ class JudgeTask(Generic[R]):
     reply: type[R]
     prompt_digest: str
     sample: str = "1"
+    language: Language = "en"
+    check: Callable[[R], str | None] | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
