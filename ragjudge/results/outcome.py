@@ -37,6 +37,25 @@ class Cause(StrEnum):
     """The run was stopped before this case's turn."""
 
 
+PASSING = frozenset(
+    {
+        Cause.APP_ERROR,
+        Cause.APP_TIMEOUT,
+        Cause.APP_UNREACHABLE,
+        Cause.APP_RATE_LIMITED,
+        Cause.APP_STREAM_CUT,
+        Cause.JUDGE_ERROR,
+        Cause.JUDGE_TIMEOUT,
+        Cause.JUDGE_UNREACHABLE,
+        Cause.JUDGE_RATE_LIMITED,
+        Cause.JUDGE_REPLY_UNUSABLE,
+        Cause.JUDGE_REPLY_TRUNCATED,
+        Cause.EMBEDDING_UNUSABLE,
+    }
+)
+"""Causes that another try may not meet again: such cases get one more pass at the end of a run."""
+
+
 class Inapplicable(StrEnum):
     """Why a metric says nothing about a case."""
 

@@ -1,0 +1,188 @@
+"""Run many asks side by side: judging a case starts the moment its answer is in.
+
+The app's and the judge's own limits sit in their adapters; here only the number of cases in work is bounded, so
+that memory does not grow with the suite.
+"""
+
+import asyncio
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from ragjudge.engine.ask import Ask, ask_case, judged_case
+from ragjudge.engine.grade import DETAIL_LIMIT, Grader
+from ragjudge.engine.outage import Outage
+from ragjudge.errors import CannotTell, CaseFailure, MustChange, RagjudgeError
+from ragjudge.language import Language
+from ragjudge.metrics.base import Gradable
+from ragjudge.ports import ChatApp, JournalSink, Progress
+from ragjudge.results.answer import Answer
+from ragjudge.results.outcome import PASSING, Cause, Outcome, Unscored
+from ragjudge.results.run import AppFailure, Sample
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """`asking`: most cases that wait for the app; `judging`: most answered cases that wait for the judge."""
+
+    asking: int = 10
+    judging: int = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The samples of a list of asks, in the same order; `stopped` is the error that ended the run early."""
+
+    samples: tuple[Sample, ...]
+    stopped: RagjudgeError | None = None
+
+
+class _Work:
+    """What a run has so far: finished samples, and answers that are being judged."""
+
+    def __init__(self, asks: Sequence[Ask]) -> None:
+        self.asks = asks
+        self.done: dict[int, Sample] = {}
+        self.answers: dict[int, Answer] = {}
+
+    def samples(self, metrics: Sequence[str]) -> tuple[Sample, ...]:
+        """One sample per ask: what a stopped run paid for stays, the rest says that it was not asked."""
+        return tuple(self._sample(number, ask, metrics) for number, ask in enumerate(self.asks))
+
+    def _sample(self, number: int, ask: Ask, metrics: Sequence[str]) -> Sample:
+        if number in self.done:
+            return self.done[number]
+        answer = self.answers.get(number)
+        if answer is None:
+            return Sample(attempt=ask.attempt, failure=AppFailure(cause=Cause.NOT_ASKED, asks=0))
+        return Sample(
+            attempt=ask.attempt,
+            answer=answer,
+            scores={name: Unscored(cause=Cause.NOT_ASKED) for name in metrics},
+        )
+
+
+class Engine:
+    """Asks and grades. Catches `CaseFailure` only: anything else that is ours ends the run with its own error."""
+
+    def __init__(
+        self,
+        *,
+        app: ChatApp,
+        grader: Grader,
+        journal: JournalSink,
+        progress: Progress,
+        limits: Limits,
+        outage: Outage,
+        language: Language,
+        allow: tuple[str, ...] = (),
+    ) -> None:
+        self._app = app
+        self._grader = grader
+        self._journal = journal
+        self._progress = progress
+        self._limits = limits
+        self._outage = outage
+        self._language = language
+        self._allow = allow
+
+    async def run(self, asks: Sequence[Ask]) -> Asked:
+        """Ask and grade all; what could not be had gets one more pass at the end."""
+        work = _Work(asks)
+        self._progress.started(len(asks))
+        stopped = await self._pass(work, range(len(asks)))
+        if stopped is None:
+            again = [i for i, sample in work.done.items() if _worth_another_try(sample)]
+            if again:
+                stopped = await self._pass(work, again)
+        return Asked(work.samples(self._grader.names), stopped)
+
+    async def _pass(self, work: _Work, numbers: Iterable[int]) -> RagjudgeError | None:
+        """Ask the numbered cases; returns the error that ended the pass early, if one did."""
+        judging = asyncio.Semaphore(self._limits.judging)
+        waiting = iter(numbers)
+        stopped: RagjudgeError | None = None
+
+        async def judge(number: int, answer: Answer) -> None:
+            try:
+                work.done[number] = await self._graded(work.asks[number], answer, work.done.get(number))
+                del work.answers[number]
+                self._progress.case_done(work.asks[number].case.id)
+            finally:
+                judging.release()
+
+        async def worker(group: asyncio.TaskGroup) -> None:
+            for number in waiting:
+                await judging.acquire()
+                answer = await self._answer(work.asks[number], work.done.get(number))
+                if isinstance(answer, AppFailure):
+                    judging.release()
+                    work.done[number] = Sample(attempt=work.asks[number].attempt, failure=answer)
+                    self._progress.case_done(work.asks[number].case.id)
+                else:
+                    work.answers[number] = answer
+                    group.create_task(judge(number, answer))
+
+        try:
+            async with asyncio.TaskGroup() as group:
+                for _ in range(self._limits.asking):
+                    group.create_task(worker(group))
+        except* (MustChange, CannotTell) as stopping:
+            stopped = _first(stopping)
+        return stopped
+
+    async def _answer(self, ask: Ask, before: Sample | None) -> Answer | AppFailure:
+        """The answer, from an earlier pass or an earlier process where there is one: it is paid for only once."""
+        remembered = self._journal.remembered(ask.case.id, ask.attempt)
+        paid = (before.answer if before else None) or remembered.answer
+        if paid is not None:
+            return paid
+        if before is None and remembered.failure is not None:
+            return remembered.failure
+        answer: Answer | AppFailure
+        try:
+            answer = await ask_case(self._app, ask)
+        except CaseFailure as failure:
+            self._outage.failure(failure)
+            answer = AppFailure(cause=Cause(failure.cause), detail=str(failure)[:DETAIL_LIMIT])
+        else:
+            self._outage.success()
+        self._journal.answered(ask.case.id, ask.attempt, answer)
+        return answer
+
+    async def _graded(self, ask: Ask, answer: Answer, before: Sample | None) -> Sample:
+        item = Gradable(
+            case=judged_case(ask.case),
+            answer=answer,
+            language=self._language,
+            allow=self._allow,
+            sample=ask.attempt,
+        )
+        known = dict(self._journal.remembered(ask.case.id, ask.attempt).scores)
+        if before is not None:
+            known = {n: o for n, o in before.scores.items() if not _may_pass(o)}
+        scores = await self._grader.grade(item, known)
+        return Sample(attempt=ask.attempt, answer=answer, scores=scores)
+
+
+def _may_pass(outcome: Outcome) -> bool:
+    return isinstance(outcome, Unscored) and outcome.cause in PASSING
+
+
+def _worth_another_try(sample: Sample) -> bool:
+    if sample.failure is not None:
+        return sample.failure.cause in PASSING
+    return any(_may_pass(outcome) for outcome in sample.scores.values())
+
+
+def _first(group: BaseExceptionGroup[RagjudgeError]) -> RagjudgeError:
+    """The one error to tell: what the user must change before what may pass by itself."""
+    errors = list(_leaves(group))
+    return next((e for e in errors if isinstance(e, MustChange)), errors[0])
+
+
+def _leaves(group: BaseExceptionGroup[RagjudgeError]) -> Iterator[RagjudgeError]:
+    for error in group.exceptions:
+        if isinstance(error, BaseExceptionGroup):
+            yield from _leaves(error)
+        else:
+            yield error

@@ -1,0 +1,70 @@
+"""Score one answer by every metric, side by side; a failure becomes a value of that metric alone."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+
+from ragjudge.engine.metering import MeteredEmbedder, MeteredJudge, Purse
+from ragjudge.engine.outage import Outage
+from ragjudge.errors import CaseFailure
+from ragjudge.metrics.base import Gradable, Metric
+from ragjudge.ports import Embedder, JournalSink, Judge
+from ragjudge.results.outcome import Cause, Inapplicable, NotApplicable, Outcome, Scored, Unscored
+
+DETAIL_LIMIT = 300
+
+
+class Grader:
+    """Grades answers; writes each score to the journal the moment it is known."""
+
+    def __init__(
+        self,
+        *,
+        judge: Judge,
+        embedder: Embedder,
+        metrics: Sequence[Metric],
+        journal: JournalSink,
+        purse: Purse,
+        outage: Outage,
+    ) -> None:
+        self._judge = judge
+        self._embedder = embedder
+        self._metrics = tuple(metrics)
+        self._journal = journal
+        self._purse = purse
+        self._outage = outage
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(m.spec.name for m in self._metrics)
+
+    async def grade(self, item: Gradable, known: Mapping[str, Outcome]) -> dict[str, Outcome]:
+        """Every metric's outcome, in report order; what is `known` already is not scored again."""
+        missing = [m for m in self._metrics if m.spec.name not in known]
+        async with asyncio.TaskGroup() as group:
+            tasks = {m.spec.name: group.create_task(self._one(m, item)) for m in missing}
+        return {
+            m.spec.name: known[m.spec.name] if m.spec.name in known else tasks[m.spec.name].result()
+            for m in self._metrics
+        }
+
+    async def _one(self, metric: Metric, item: Gradable) -> Outcome:
+        name = metric.spec.name
+        selected = item.case.metrics
+        if selected is not None and name not in selected:
+            return NotApplicable(reason=Inapplicable.NOT_SELECTED)
+        judge = MeteredJudge(self._judge, self._purse)
+        embedder = MeteredEmbedder(self._embedder, self._purse)
+        outcome: Outcome
+        try:
+            outcome = await metric.score(item, judge, embedder)
+        except CaseFailure as failure:
+            self._outage.failure(failure)
+            outcome = Unscored(cause=Cause(failure.cause), detail=str(failure)[:DETAIL_LIMIT])
+        else:
+            self._outage.success()
+        outcome = outcome.model_copy(update={"usage": judge.used + embedder.used})
+        if isinstance(outcome, Scored):
+            notes = tuple(dict.fromkeys((*outcome.notes, *judge.notes)))
+            outcome = outcome.model_copy(update={"notes": notes})
+        self._journal.scored(item.case.id, item.sample, name, outcome)
+        return outcome

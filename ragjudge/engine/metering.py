@@ -1,0 +1,86 @@
+"""Judge and embedder seen through a meter: what each score cost, and a stop when the budget is spent."""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from pydantic import BaseModel
+
+from ragjudge.errors import JudgeCouldNotScore
+from ragjudge.language import Text
+from ragjudge.ports import Embedded, Embedder, Judge, JudgeReply, JudgeTask
+from ragjudge.results.fingerprint import EmbedderIdentity, JudgeIdentity
+from ragjudge.results.usage import Usage
+
+R = TypeVar("R", bound=BaseModel)
+
+
+class Purse:
+    """All that judge and embedder used so far, against a limit in tokens (None: no limit)."""
+
+    def __init__(self, limit: int | None = None) -> None:
+        self.spent = Usage()
+        self._limit = limit
+
+    def add(self, usage: Usage) -> None:
+        self.spent = self.spent + usage
+
+    def require(self) -> None:
+        """Raise before a call that the budget no longer covers."""
+        if self._limit is not None and self.spent.total_tokens >= self._limit:
+            raise JudgeCouldNotScore(
+                Text(
+                    f"The judge's budget of {self._limit} tokens is spent.",
+                    f"評価LLMの予算({self._limit}トークン)を使い切りました。",
+                ),
+                cause="over_budget",
+                hint=Text("Raise budget.judge_tokens.", "budget.judge_tokens を増やしてください。"),
+            )
+
+
+class MeteredJudge:
+    """Counts what one score used; the purse counts the whole run."""
+
+    def __init__(self, judge: Judge, purse: Purse) -> None:
+        self._judge = judge
+        self._purse = purse
+        self.used = Usage()
+        self.notes: tuple[str, ...] = ()
+
+    @property
+    def identity(self) -> JudgeIdentity:
+        return self._judge.identity
+
+    async def probe(self) -> None:
+        await self._judge.probe()
+
+    async def ask(self, task: JudgeTask[R]) -> JudgeReply[R]:
+        self._purse.require()
+        reply = await self._judge.ask(task)
+        self.used = self.used + reply.usage
+        self.notes = tuple(dict.fromkeys((*self.notes, *reply.notes)))
+        self._purse.add(reply.usage)
+        return reply
+
+    async def close(self) -> None:
+        await self._judge.close()
+
+
+class MeteredEmbedder:
+    def __init__(self, embedder: Embedder, purse: Purse) -> None:
+        self._embedder = embedder
+        self._purse = purse
+        self.used = Usage()
+
+    @property
+    def identity(self) -> EmbedderIdentity:
+        return self._embedder.identity
+
+    async def embed(self, texts: Sequence[str]) -> Embedded:
+        self._purse.require()
+        embedded = await self._embedder.embed(texts)
+        self.used = self.used + embedded.usage
+        self._purse.add(embedded.usage)
+        return embedded
+
+    async def close(self) -> None:
+        await self._embedder.close()
