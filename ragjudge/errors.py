@@ -16,7 +16,8 @@ RagjudgeError
 │   ├── JudgeUnreachable
 │   ├── JudgeOutOfQuota
 │   ├── BaselineUnreachable   not the same as "there is none"
-│   └── GitHubUnreachable
+│   ├── GitHubUnreachable
+│   └── GitHubRefused         GitHub answered no to one call; the caller says what that means
 ├── Refused               exit 1: asked for something the gate forbids (a baseline from a failed run)
 └── CaseFailure           never leaves the engine: one case or one score could not be had (becomes Unscored)
     ├── AppCouldNotAnswer
@@ -151,6 +152,15 @@ class BaselineUnreachable(CannotTell):
 
 class GitHubUnreachable(CannotTell):
     pass
+
+
+class GitHubRefused(CannotTell):
+    """GitHub answered one call with a client error. `status` is the HTTP status, `answer` its shortened words."""
+
+    def __init__(self, what: Text, *, status: int, answer: str, hint: Text | None = None) -> None:
+        super().__init__(what, hint=hint)
+        self.status = status
+        self.answer = answer
 
 
 class Refused(RagjudgeError):
