@@ -10,6 +10,7 @@ from typing import Generic, Protocol, TypeVar
 
 from pydantic import BaseModel, JsonValue
 
+from ragjudge.errors import Problem
 from ragjudge.language import Language
 from ragjudge.results.answer import Answer
 from ragjudge.results.baseline import Baseline
@@ -48,6 +49,10 @@ class ChatApp(Protocol):
 
     async def probe(self) -> AppIdentity:
         """Find out which app this is, before any question: key, mode, published or not."""
+        ...
+
+    def problems(self, questions: Sequence[AppQuestion]) -> Sequence[Problem]:
+        """What the app's form would refuse, found without a call (valid after `probe`)."""
         ...
 
     async def ask(self, question: AppQuestion) -> Answer: ...

@@ -1,0 +1,280 @@
+"""THE STORY of a check, in order: probe → ask and score → compare → confirm → decide → tidy up.
+
+Loading comes before (cli, action, wiring), telling comes after (report, publish). Nothing here knows a concrete app,
+judge or store.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from ragjudge import __version__
+from ragjudge.compare.decision import CaseStatus, Decision
+from ragjudge.compare.gate import decide
+from ragjudge.compare.next_step import NextStep, next_step
+from ragjudge.compare.policy import GatePolicy
+from ragjudge.engine.ask import Ask, user_of
+from ragjudge.engine.cleanup import Cleaned, Conversation, delete_conversations
+from ragjudge.engine.engine import Engine, Limits
+from ragjudge.engine.grade import Grader
+from ragjudge.engine.metering import Purse
+from ragjudge.engine.outage import app_outage, judge_outage
+from ragjudge.errors import RagjudgeError, SuiteFault
+from ragjudge.language import Language
+from ragjudge.metric_specs import NEEDS_IMPROVEMENT
+from ragjudge.metrics.base import Metric
+from ragjudge.ports import AppQuestion, ChatApp, Embedder, JournalSink, Judge, Progress
+from ragjudge.results.fingerprint import Fingerprint
+from ragjudge.results.outcome import Scored
+from ragjudge.results.run import AppIdentity, CaseResult, RunResult, Sample, SuiteIdentity
+from ragjudge.results.usage import Usage
+from ragjudge.settings import Settings
+from ragjudge.suite.case import Case, Suite
+from ragjudge.suite.templates import render_inputs
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The real things a run works with; wiring chooses them."""
+
+    app: ChatApp
+    judge: Judge
+    embedder: Embedder
+    metrics: tuple[Metric, ...]
+    journal: JournalSink
+    progress: Progress
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What is to be done. `language` is the judge's; `commit` is recorded with the results."""
+
+    settings: Settings
+    suite: Suite
+    run_id: str
+    language: Language
+    repeats: int
+    now: Callable[[], datetime]
+    commit: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """A run's record, and the error that ended it early where one did."""
+
+    run: RunResult
+    error: RagjudgeError | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    run: RunResult
+    before: RunResult | None
+    decision: Decision
+    error: RagjudgeError | None = None
+    cleaned: Cleaned | None = None
+
+
+async def check(parts: Parts, job: Job, before: RunResult | None, policy: GatePolicy) -> Checked:
+    """The whole job up to the decision; every answer and score is in the journal by then."""
+    started = _Run(parts, job)
+    try:
+        ran = await started.whole_suite()
+        if ran.error is None:
+            ran = await started.confirmed(ran.run, before, policy)
+        decision = decide(before, ran.run, policy, today=job.now().date())
+        cleaned = await _tidy(parts.app, job, ran.run, decision)
+    finally:
+        await _close(parts)
+    return Checked(ran.run, before, decision, ran.error, cleaned)
+
+
+async def run(parts: Parts, job: Job) -> Ran:
+    """Ask and score only."""
+    try:
+        return await _Run(parts, job).whole_suite()
+    finally:
+        await _close(parts)
+
+
+class _Run:
+    """One run in the making: the engine and what has been paid so far."""
+
+    def __init__(self, parts: Parts, job: Job) -> None:
+        self._parts = parts
+        self._job = job
+        self._purse = Purse(job.settings.budget.judge_tokens)
+        grader = Grader(
+            judge=parts.judge,
+            embedder=parts.embedder,
+            metrics=parts.metrics,
+            journal=parts.journal,
+            purse=self._purse,
+            outage=judge_outage(),
+        )
+        self._engine = Engine(
+            app=parts.app,
+            grader=grader,
+            journal=parts.journal,
+            progress=parts.progress,
+            limits=Limits(
+                asking=job.settings.app.concurrency, judging=max(20, 2 * job.settings.judge.concurrency)
+            ),
+            outage=app_outage(),
+            language=job.language,
+            allow=job.settings.judge.allow,
+        )
+
+    async def whole_suite(self) -> Ran:
+        """Probe, then ask every case `repeats` times."""
+        started_at = self._job.now()
+        cases = [case for case in self._job.suite.cases if case.skip is None]
+        asks = [self._ask(case, str(n)) for n in range(1, self._job.repeats + 1) for case in cases]
+        identity = await self._probed(asks)
+        asked = await self._engine.run(asks)
+        samples = _by_case(asks, asked.samples)
+        record = RunResult(
+            tool_version=__version__,
+            run_id=self._job.run_id,
+            started_at=started_at,
+            finished_at=self._job.now(),
+            suite=SuiteIdentity(name=self._job.suite.name, digest=self._job.suite.digest),
+            app=identity,
+            fingerprint=self._fingerprint(),
+            metrics=tuple(m.spec.name for m in self._parts.metrics),
+            repeats=self._job.repeats,
+            cases=tuple(
+                CaseResult(case=case, samples=samples.get(case.id, ())) for case in self._job.suite.cases
+            ),
+            app_usage=_app_usage(asked.samples),
+            judge_usage=self._purse.spent,
+            stopped=str(asked.stopped) if asked.stopped else None,
+            commit=self._job.commit,
+        )
+        return Ran(record, asked.stopped)
+
+    async def confirmed(self, record: RunResult, before: RunResult | None, policy: GatePolicy) -> Ran:
+        """Ask suspects again, as long as that can change the verdict."""
+        extra = 0
+        while step := next_step(before, record, policy, asked_extra=extra):
+            asks = [self._ask(_case(record, case_id), attempt) for case_id, attempt in step.asks]
+            asked = await self._engine.run(asks)
+            extra += len(asks)
+            record = self._joined(record, step, asks, asked.samples)
+            if asked.stopped is not None:
+                return Ran(record.model_copy(update={"stopped": str(asked.stopped)}), asked.stopped)
+        return Ran(record)
+
+    def _ask(self, case: Case, attempt: str) -> Ask:
+        app = self._job.settings.app
+        return Ask(
+            case=case,
+            attempt=attempt,
+            inputs=render_inputs(app.inputs, case),
+            user=user_of(app.user, self._job.run_id, case.id, attempt),
+        )
+
+    async def _probed(self, asks: Sequence[Ask]) -> AppIdentity:
+        probing_judge = asyncio.create_task(self._parts.judge.probe())
+        try:
+            identity = await self._parts.app.probe()
+        except BaseException:
+            probing_judge.cancel()
+            await asyncio.gather(probing_judge, return_exceptions=True)
+            raise
+        await probing_judge
+        problems = self._parts.app.problems([_question(ask) for ask in asks if ask.attempt == "1"])
+        if problems:
+            raise SuiteFault(list(problems))
+        return identity
+
+    def _joined(
+        self, record: RunResult, step: NextStep, asks: Sequence[Ask], samples: Sequence[Sample]
+    ) -> RunResult:
+        fresh = _by_case(asks, samples)
+        field = "confirmations" if step.decides_cases else "samples"
+        cases = tuple(
+            c.model_copy(update={field: (*getattr(c, field), *fresh[c.case.id])}) if c.case.id in fresh else c
+            for c in record.cases
+        )
+        return record.model_copy(
+            update={
+                "cases": cases,
+                "finished_at": self._job.now(),
+                "app_usage": record.app_usage + _app_usage(samples),
+                "judge_usage": self._purse.spent,
+                "fingerprint": self._fingerprint(),
+            }
+        )
+
+    def _fingerprint(self) -> Fingerprint:
+        """Read after the calls: the parameters are those really sent, after any fallback."""
+        return Fingerprint(
+            judge=self._parts.judge.identity,
+            embedder=self._parts.embedder.identity,
+            metrics={m.spec.name: m.version for m in self._parts.metrics},
+            language=self._job.language,
+            mode=self._job.settings.metrics.mode,
+        )
+
+
+def _question(ask: Ask) -> AppQuestion:
+    return AppQuestion(
+        case_id=ask.case.id, attempt=ask.attempt, query=ask.case.question, inputs=ask.inputs, user=ask.user
+    )
+
+
+def _by_case(asks: Sequence[Ask], samples: Sequence[Sample]) -> dict[str, tuple[Sample, ...]]:
+    found: dict[str, tuple[Sample, ...]] = {}
+    for ask, sample in zip(asks, samples, strict=True):
+        found[ask.case.id] = (*found.get(ask.case.id, ()), sample)
+    return found
+
+
+def _case(record: RunResult, case_id: str) -> Case:
+    return next(c.case for c in record.cases if c.case.id == case_id)
+
+
+def _app_usage(samples: Sequence[Sample]) -> Usage:
+    return sum((s.answer.usage for s in samples if s.answer is not None), Usage())
+
+
+async def _tidy(app: ChatApp, job: Job, record: RunResult, decision: Decision) -> Cleaned | None:
+    """Delete the conversations that nobody will want to open; regressed and weak ones stay."""
+    if job.settings.app.cleanup == "none":
+        return None
+    keep = set() if job.settings.app.cleanup == "all" else _worth_opening(record, decision)
+    conversations = [
+        Conversation(
+            sample.answer.conversation_id,
+            user_of(job.settings.app.user, job.run_id, result.case.id, sample.attempt),
+        )
+        for result in record.cases
+        if result.case.id not in keep
+        for sample in (*result.samples, *result.confirmations)
+        if sample.answer is not None and sample.answer.conversation_id
+    ]
+    return await delete_conversations(app, conversations)
+
+
+def _worth_opening(record: RunResult, decision: Decision) -> set[str]:
+    fine = {CaseStatus.SAME, CaseStatus.BETTER, CaseStatus.WORSE, CaseStatus.NOISE, CaseStatus.NEW}
+    troubled = {c.case_id for c in decision.cases if c.status not in fine}
+    weak = {
+        c.case.id for c in record.cases if (m := c.mean("correctness")) is not None and m <= NEEDS_IMPROVEMENT
+    }
+    unscored = {
+        c.case.id
+        for c in record.cases
+        if any(
+            s.failure is not None or any(not isinstance(o, Scored) for o in s.scores.values())
+            for s in c.samples
+        )
+    }
+    return troubled | weak | unscored
+
+
+async def _close(parts: Parts) -> None:
+    for part in (parts.app, parts.judge, parts.embedder):
+        await part.close()
