@@ -86,6 +86,8 @@ class JudgeTask(Generic[R]):
     prompt_digest: str
     sample: str = "1"
     language: Language = "en"
+    order: int = field(default=0, compare=False)
+    """A busy judge serves lower numbers first: the engine sets the case's place in the run. In no cache key."""
     check: Callable[[R], str | None] | None = field(default=None, compare=False)
 
 

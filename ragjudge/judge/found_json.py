@@ -1,0 +1,143 @@
+"""Find the JSON objects in what a model wrote: strict where possible, else around reasoning, fences and prose.
+
+Pure text in, values out. Two different values for one key are a contradiction and make an object unusable, and so
+does any number that is not finite.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import json_repair
+
+LONGEST_REPLY = 200_000
+_MOST_STARTS = 1000
+_START = re.compile(r"[{\[]")
+_LONGEST_REPAIR = 40_000
+
+_REASONING_END = re.compile(
+    r"</(?:think|thinking|thought|reasoning)>|<\|channel\|>final<\|message\|>", re.IGNORECASE
+)
+_REASONING_START = re.compile(r"<(?:think|thinking|thought|reasoning)>|<\|channel\|>analysis", re.IGNORECASE)
+_FENCE = re.compile(r"```[a-zA-Z0-9_]*[ \t]*\r?\n?(.*?)(?:```|\Z)", re.DOTALL)
+_ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|[nrtbf])")
+_STRUCTURE = re.compile(r"[\s\"'“”‘’`\\,:]+")
+_EMPTY_TEXT = re.compile(r"\"\"|''|“”")
+
+
+class Contradiction(ValueError):
+    """One key with two values."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One JSON value in a text, and where it ends and begins."""
+
+    value: object
+    start: int
+    end: int
+
+
+def parse(text: str, *, lenient: bool) -> object:
+    """One whole JSON text. Lenient: raw line breaks and tabs inside strings are allowed. Raises ValueError."""
+    try:
+        value: object = _decoder(lenient=lenient).decode(text)
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
+    return value
+
+
+def objects_in(text: str) -> list[Found]:
+    """Every outermost JSON object and list in a text, in order."""
+    decoder = _decoder(lenient=True)
+    found: list[Found] = []
+    position = 0
+    for _ in range(_MOST_STARTS):
+        match = _START.search(text, position)
+        if match is None:
+            break
+        start = match.start()
+        try:
+            value, end = decoder.raw_decode(text, start)
+        except (ValueError, RecursionError):
+            position = start + 1
+            continue
+        found.append(Found(value, start, end))
+        position = end
+    return found
+
+
+def after_reasoning(text: str) -> Iterator[str]:
+    """The text behind the model's reasoning, likeliest reading first.
+
+    A closing tag ends the reasoning, unless it stands inside a string of a JSON object (a model that quotes it).
+    Reasoning that never ends leaves nothing: a draft verdict in it is not the verdict.
+    """
+    ends = [match.end() for match in _REASONING_END.finditer(text)]
+    for end in reversed(ends):
+        yield text[end:]
+        if not any(found.start < end < found.end for found in objects_in(text)):
+            return
+    start = _REASONING_START.search(text)
+    if start is None:
+        yield text
+    else:
+        spans = objects_in(text)
+        if any(found.start < start.start() < found.end for found in spans):
+            yield text
+
+
+def has_reasoning(text: str) -> bool:
+    return bool(_REASONING_END.search(text) or _REASONING_START.search(text))
+
+
+def fenced(text: str) -> list[str]:
+    """What stands in fenced blocks; a fence that is never closed runs to the end."""
+    return [match.group(1) for match in _FENCE.finditer(text)]
+
+
+def repaired(text: str) -> object | None:
+    """The object in a text after mending its syntax, or None.
+
+    Only what leaves every letter, digit and bracket in place counts as syntax: trailing commas, quotes of another
+    kind, missing commas. A repair that added, dropped or closed anything is not taken.
+    """
+    start, end = text.find("{"), text.rfind("}") + 1
+    if start < 0 or end <= start or end - start > _LONGEST_REPAIR or re.search(r"[\[{\"]", text[end:]):
+        return None
+    source = text[start:end]
+    try:
+        value: object = json_repair.loads(source, skip_json_loads=True)
+        written = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    except (ValueError, RecursionError):
+        return None
+    same = _stated(source) == _stated(written) and _empties(source) >= _empties(written)
+    return value if same and isinstance(value, dict) else None
+
+
+def _stated(text: str) -> str:
+    """All that a JSON text states: its letters, digits and brackets, without quotes, commas and white space."""
+    plain = _ESCAPE.sub(lambda m: chr(int(m[1][1:], 16)) if m[1][0] == "u" else " ", text)
+    return re.sub(r"\bnone\b", "null", _STRUCTURE.sub(" ", plain).casefold()).replace(" ", "")
+
+
+def _empties(text: str) -> int:
+    return len(_EMPTY_TEXT.findall(text))
+
+
+def _decoder(*, lenient: bool) -> json.JSONDecoder:
+    return json.JSONDecoder(object_pairs_hook=_one_value_per_key, parse_constant=_refused, strict=not lenient)
+
+
+def _one_value_per_key(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    made: dict[str, object] = {}
+    for key, value in pairs:
+        if key in made and made[key] != value:
+            raise Contradiction(f'"{key}" is given twice with different values')
+        made[key] = value
+    return made
+
+
+def _refused(constant: str) -> object:
+    raise ValueError(f"{constant} is not a JSON number")

@@ -1,0 +1,131 @@
+"""Read a judge's reply: a ladder of readings, each one less literal than the one before, and a fault in words.
+
+1. the whole text is JSON (strict, then with raw line breaks in strings allowed);
+2. the JSON object that fits the schema, behind reasoning, in a fence or between prose: the last one that fits,
+   since models quote what they grade before they say what they think of it;
+3. the same after a repair of its syntax (json_repair) that changes no letter of what is stated;
+4. a fault in words, which the caller sends back to the model once.
+
+Never an exception, never a value that the reply does not state.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar, get_origin
+
+from pydantic import BaseModel
+
+from ragjudge.judge import found_json
+from ragjudge.judge.values import Fitted, Unfit, fit
+
+R = TypeVar("R", bound=BaseModel)
+
+FENCE = "repaired:fence"
+SURROUNDED = "repaired:surrounded"
+REASONING = "repaired:reasoning"
+SYNTAX = "repaired:syntax"
+ASKED_AGAIN = "repaired:asked_again"
+COERCED = "coerced"
+
+
+@dataclass(frozen=True, slots=True)
+class Understood(Generic[R]):
+    """What the reply says, and what had to be done to read it."""
+
+    value: R
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Misunderstood:
+    """Why the reply can't be used, in words for the model."""
+
+    fault: str
+
+
+Check = Callable[[R], str | None]
+
+
+def read(text: str | None, schema: type[R], check: Check[R] | None = None) -> Understood[R] | Misunderstood:
+    """Read one reply. `check` sees a value that fits the schema and says what is still wrong with it, or None."""
+    plain = (text or "").strip().lstrip("\ufeff").strip()
+    if not plain:
+        return Misunderstood("the reply is empty")
+    if len(plain) > found_json.LONGEST_REPLY:
+        return Misunderstood("the reply is far too long")
+    return _Reading(schema, check).of(plain)
+
+
+class _Reading(Generic[R]):
+    """One descent of the ladder; keeps the first fault, which is about the most literal reading."""
+
+    def __init__(self, schema: type[R], check: Check[R] | None) -> None:
+        self.schema = schema
+        self.check = check
+        self.fault: str | None = None
+
+    def of(self, text: str) -> Understood[R] | Misunderstood:
+        whole = self._whole(text)
+        if whole is not None:
+            return whole
+        for rest in found_json.after_reasoning(text):
+            notes = (REASONING,) if len(rest) < len(text) else ()
+            understood = self._within(rest.strip(), notes)
+            if understood is not None:
+                return understood
+        return Misunderstood(self.fault or "there is no JSON object in the reply")
+
+    def _whole(self, text: str) -> Understood[R] | Misunderstood | None:
+        """A text that is JSON from end to end is what it says, fit or not: nothing in it is looked for."""
+        for lenient in (False, True):
+            try:
+                value = found_json.parse(text, lenient=lenient)
+            except found_json.Contradiction as error:
+                return Misunderstood(str(error))
+            except ValueError:
+                continue
+            understood = self._fitting(value, (SYNTAX,) if lenient else ())
+            return understood or Misunderstood(self.fault or "the reply does not fit the schema")
+        return None
+
+    def _within(self, text: str, notes: tuple[str, ...]) -> Understood[R] | None:
+        found = found_json.objects_in(text)
+        fences = found_json.fenced(text)
+        how = FENCE if fences else SURROUNDED
+        for candidate in reversed(found):
+            alone = candidate.start == 0 and candidate.end == len(text)
+            understood = self._fitting(candidate.value, notes if alone else (*notes, how))
+            if understood is not None:
+                return understood
+        for region in [*reversed(fences), text]:
+            value = found_json.repaired(region)
+            understood = None if value is None else self._fitting(value, (*notes, SYNTAX))
+            if understood is not None:
+                return understood
+        return None
+
+    def _fitting(self, value: object, notes: tuple[str, ...]) -> Understood[R] | None:
+        for reading in (value, *_unwrapped(value, self.schema)):
+            try:
+                fitted: Fitted[R] = fit(reading, self.schema)
+            except Unfit as error:
+                self.fault = self.fault or str(error)
+                continue
+            fault = None if self.check is None else self.check(fitted.value)
+            if fault is None:
+                wrapped = () if reading is value or SYNTAX in notes else (SYNTAX,)
+                return Understood(fitted.value, (*notes, *wrapped, *((COERCED,) if fitted.coerced else ())))
+            self.fault = self.fault or fault
+        return None
+
+
+def _unwrapped(value: object, schema: type[BaseModel]) -> list[object]:
+    """The reply without a wrapping that models add: one key around the object, or the bare list of a list reply."""
+    if isinstance(value, dict) and len(value) == 1:
+        return [inner for inner in value.values() if isinstance(inner, dict)]
+    if isinstance(value, list):
+        lists = [name for name, field in schema.model_fields.items() if get_origin(field.annotation) is list]
+        if len(lists) == 1 and len(schema.model_fields) == 1:
+            return [{lists[0]: value}]
+        return [value[0]] if len(value) == 1 else []
+    return []
