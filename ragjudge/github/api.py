@@ -37,8 +37,8 @@ Query = Mapping[str, str | int]
 class GitHubApi:
     """Calls GitHub. Raises `GitHubRefused` for a client error, `GitHubUnreachable` where no try got through.
 
-    `timeout_s` bounds each wait on the socket. The token is sent to `base_url` only: pages are followed by
-    their query and redirects never.
+    `timeout_s` bounds each wait on the socket. The token is meant for `base_url`'s server alone: pages
+    are followed by their query, redirects never.
     """
 
     def __init__(
@@ -68,6 +68,11 @@ class GitHubApi:
 
     def close(self) -> None:
         self._http.close()
+
+    def is_same_server(self, url: str) -> bool:
+        """Whether an absolute address (GraphQL's) may be given our token."""
+        ours, other = self._http.base_url, httpx.URL(url)
+        return (ours.scheme, ours.host, ours.port) == (other.scheme, other.host, other.port)
 
     def get(self, path: str, params: Query | None = None) -> JsonValue:
         return _parsed(self._call("GET", path, params=params))
