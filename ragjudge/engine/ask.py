@@ -27,14 +27,6 @@ def user_of(prefix: str, run_id: str, case_id: str, attempt: str) -> str:
     return f"{prefix}-{run_id}-{who}"
 
 
-def judged_case(case: Case) -> Case:
-    """The case as the metrics see it: question and reference of the turn that is judged."""
-    if not case.turns:
-        return case
-    last = case.turns[-1]
-    return case.model_copy(update={"question": last.question, "reference": last.reference or case.reference})
-
-
 async def ask_case(app: ChatApp, ask: Ask) -> Answer:
     """Ask every turn; the answer returned is the last one's, `asks` and `latency_s` of all turns together."""
     answer = await app.ask(_question(ask, ask.case.question, "", ask.case.files))

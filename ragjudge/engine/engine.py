@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ragjudge.engine.ask import Ask, ask_case, judged_case
+from ragjudge.engine.ask import Ask, ask_case
 from ragjudge.engine.grade import DETAIL_LIMIT, Grader
 from ragjudge.engine.outage import Outage
 from ragjudge.errors import CannotTell, CaseFailure, MustChange, RagjudgeError
@@ -151,7 +151,7 @@ class Engine:
 
     async def _graded(self, ask: Ask, answer: Answer, before: Sample | None) -> Sample:
         item = Gradable(
-            case=judged_case(ask.case),
+            case=ask.case,
             answer=answer,
             language=self._language,
             allow=self._allow,
