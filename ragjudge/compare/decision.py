@@ -100,6 +100,13 @@ class MetricComparison(_Plain):
     not_applicable: int
     regressed: bool = False
     below_minimum: bool = False
+    mean_low: float | None = None
+    """`mean_low`/`mean_high` bound `mean_all` (95 %, over cases)."""
+    mean_high: float | None = None
+    looks: int = 1
+    """How often the mean was tested: 1, and one more for each whole-suite repeat that was added to decide."""
+    not_comparable: tuple[str, ...] = ()
+    """What differs in the fingerprint (judge, embedder, metric_version, language, mode)."""
 
     @property
     def change(self) -> float | None:
@@ -125,6 +132,18 @@ class ReasonCode(StrEnum):
     ACCEPT_UNUSED = "accept_unused"
     ACCEPT_EXPIRED = "accept_expired"
     NO_SECRETS = "no_secrets"
+    METRIC_REMOVED = "metric_removed"
+    """The baseline has a metric that this run did not measure."""
+    METRIC_DROPPED = "metric_dropped"
+    """Warning: a mean dropped by more than its tolerance, but that may be an accident."""
+    FEW_PAIRS = "few_pairs"
+    """Warning: under ten pairs, so that no mean was tested; `number` holds how many."""
+    QUESTIONS_CHANGED = "questions_changed"
+    """Warning: same id, another question: not compared."""
+    MAYBE_RENAMED = "maybe_renamed"
+    """Warning: a gone and a new case look like one; `cases` holds the old and the new id."""
+    DRIFTED = "drifted"
+    """Warning: allowed drops since the pinned baseline add up; `number` holds the change, `detail` since when."""
 
 
 class Reason(_Plain):
