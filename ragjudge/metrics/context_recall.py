@@ -1,0 +1,71 @@
+"""context_recall: did retrieval bring everything that the ideal answer needs?"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ragjudge.language import Language
+from ragjudge.metric_specs import CONTEXT_RECALL, MetricSpec
+from ragjudge.metrics import formulas, reasons, tasks, verdicts
+from ragjudge.metrics.asking import ask, joined_notes
+from ragjudge.metrics.base import Gradable, without_contexts, without_reference
+from ragjudge.metrics.prompting import Prompts
+from ragjudge.metrics.sentences import SPLITTING, sentences
+from ragjudge.ports import Embedder, Judge, JudgeReply
+from ragjudge.results.outcome import NotApplicable, Scored
+
+
+@dataclass(frozen=True, slots=True)
+class ContextRecall:
+    """Sentences of the reference found in the contexts ÷ all its sentences. One call.
+
+    We split the reference, not the judge: so the denominator is the same in every run.
+    """
+
+    prompts: Prompts
+    spec: MetricSpec = CONTEXT_RECALL
+
+    @property
+    def version(self) -> str:
+        return f"1:s{SPLITTING}:{self.prompts.digest(tasks.ATTRIBUTION)}"
+
+    async def score(
+        self,
+        item: Gradable,
+        judge: Judge,
+        embedder: Embedder,  # noqa: ARG002 - the protocol's; this metric compares no vectors
+    ) -> Scored | NotApplicable:
+        if item.reference is None:
+            return without_reference()
+        if not item.contexts:
+            return without_contexts(item)
+        expected = sentences(item.reference)
+        reply = await ask(
+            judge,
+            self.prompts.task(
+                tasks.ATTRIBUTION,
+                tasks.Attribution,
+                {"question": item.question, "contexts": list(item.contexts), "sentences": list(expected)},
+                sample=item.sample,
+                check=verdicts.attribution(len(expected), self.prompts.language),
+            ),
+        )
+        return score_attribution(expected, reply.value.verdicts, reply=reply, language=self.prompts.language)
+
+
+def score_attribution(
+    expected: Sequence[str],
+    found: Sequence[tasks.AttributionVerdict],
+    *,
+    reply: JudgeReply[tasks.Attribution] | JudgeReply[tasks.ContextReview],
+    language: Language,
+) -> Scored:
+    """The score of checked verdicts, one per sentence of the reference."""
+    ordered = sorted(found, key=lambda verdict: verdict.index)
+    attributed = [verdict.attributed for verdict in ordered]
+    failures = [(expected[v.index - 1], v.reason) for v in ordered if not v.attributed]
+    return Scored(
+        value=formulas.share(attributed),
+        reason=reasons.of_shares(reasons.SENTENCES, attributed, failures, language),
+        notes=joined_notes([reply]),
+        usage=reply.usage,
+    )

@@ -1,0 +1,89 @@
+"""faithfulness: does every claim of the answer follow from the retrieved contexts?"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ragjudge.language import Language
+from ragjudge.metric_specs import FAITHFULNESS, MetricSpec
+from ragjudge.metrics import formulas, reasons, tasks, verdicts
+from ragjudge.metrics.asking import ask, joined_notes, total_usage
+from ragjudge.metrics.base import Gradable, without_contexts
+from ragjudge.metrics.prompting import Prompts
+from ragjudge.ports import Embedder, Judge, JudgeReply
+from ragjudge.results.outcome import Inapplicable, NotApplicable, Scored
+
+
+@dataclass(frozen=True, slots=True)
+class Faithfulness:
+    """Supported statements ÷ all statements of the answer. Two calls: take apart, then judge all at once."""
+
+    prompts: Prompts
+    spec: MetricSpec = FAITHFULNESS
+
+    @property
+    def version(self) -> str:
+        return f"1:{self.prompts.digest(tasks.STATEMENTS, tasks.SUPPORT)}"
+
+    async def score(
+        self,
+        item: Gradable,
+        judge: Judge,
+        embedder: Embedder,  # noqa: ARG002 - the protocol's; this metric compares no vectors
+    ) -> Scored | NotApplicable:
+        if not item.contexts:
+            return without_contexts(item)
+        language = self.prompts.language
+        stated = await ask(
+            judge,
+            self.prompts.task(
+                tasks.STATEMENTS,
+                tasks.Statements,
+                {"question": item.question, "answer": item.answer.text},
+                sample=item.sample,
+                check=verdicts.statements(language),
+            ),
+        )
+        statements = stated.value.statements
+        if not statements:
+            return no_claims([stated])
+        judged = await ask(
+            judge,
+            self.prompts.task(
+                tasks.SUPPORT,
+                tasks.Support,
+                {"contexts": list(item.contexts), "statements": list(statements)},
+                sample=item.sample,
+                check=verdicts.support(len(statements), language),
+            ),
+        )
+        claims = [
+            tasks.ClaimVerdict(
+                index=verdict.index,
+                statement=statements[verdict.index - 1],
+                reason=verdict.reason,
+                supported=verdict.supported,
+            )
+            for verdict in judged.value.verdicts
+        ]
+        return score_claims(claims, [stated, judged], language)
+
+
+def score_claims(
+    claims: Sequence[tasks.ClaimVerdict], replies: Sequence[JudgeReply[Any]], language: Language
+) -> Scored:
+    """The score of checked claims, at least one."""
+    ordered = sorted(claims, key=lambda claim: claim.index)
+    supported = [claim.supported for claim in ordered]
+    failures = [(claim.statement, claim.reason) for claim in ordered if not claim.supported]
+    return Scored(
+        value=formulas.share(supported),
+        reason=reasons.of_shares(reasons.STATEMENTS, supported, failures, language),
+        notes=joined_notes(replies),
+        usage=total_usage(reply.usage for reply in replies),
+    )
+
+
+def no_claims(replies: Sequence[JudgeReply[Any]]) -> NotApplicable:
+    """A refusal claims nothing that could be supported or not: neither 0 nor 1."""
+    return NotApplicable(reason=Inapplicable.NO_CLAIMS, usage=total_usage(reply.usage for reply in replies))

@@ -1,0 +1,118 @@
+"""What is wrong with a set of verdicts, in words that a judge can act on (pure).
+
+A verdict that is missing, there twice or for something that was not asked is never guessed or left out of a
+denominator: the judge is asked once more, and then the score is not had.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+
+from ragjudge.language import Language, Text
+from ragjudge.metrics import tasks
+
+_MISSING = Text("no verdict for {what} {numbers}", "{what}の{numbers}に対する判定がありません")
+_TWICE = Text("more than one verdict for {what} {numbers}", "{what}の{numbers}に対する判定が重複しています")
+_UNASKED = Text(
+    "a verdict for {what} {numbers}, but there are only {count}",
+    "{what}の{numbers}は存在しません（全部で{count}件です）",
+)
+_ONE_EACH = Text(
+    "give exactly one verdict for each index from 1 to {count}",
+    "1から{count}までの各indexに、判定をちょうど1つずつ返してください",
+)
+_COUNT = Text("{found} questions instead of {count}", "質問が{count}個必要ですが、{found}個でした")
+_RANGE = Text(
+    "the score {found} is not on the scale: give an integer from {low} to {high}",
+    "点数 {found} は範囲外です。{low}から{high}までの整数で返してください",
+)
+_BLANK = Text("the statement at position {numbers} is empty", "{numbers}番目の主張が空です")
+_NAMES = {
+    "statement": Text("statement", "主張"),
+    "sentence": Text("sentence", "文"),
+    "context": Text("context", "コンテキスト"),
+    "claim": Text("claim", "主張"),
+}
+
+
+def indices_fault(indices: Sequence[int], count: int, what: str, language: Language) -> str | None:
+    """None where each of 1..count stands exactly once in `indices`; else every fault in one sentence.
+
+    `what` is `statement`, `sentence`, `context` or `claim`.
+    """
+    seen = Counter(indices)
+    faults = (
+        (_MISSING, [i for i in range(1, count + 1) if i not in seen]),
+        (_TWICE, sorted(i for i, times in seen.items() if times > 1)),
+        (_UNASKED, sorted(i for i in seen if not 1 <= i <= count)),
+    )
+    name = _NAMES[what].in_language(language)
+    found = [
+        text.in_language(language).format(what=name, numbers=_listed(numbers), count=count)
+        for text, numbers in faults
+        if numbers
+    ]
+    if not found:
+        return None
+    return "; ".join([*found, _ONE_EACH.in_language(language).format(count=count)])
+
+
+def support(count: int, language: Language) -> Callable[[tasks.Support], str | None]:
+    return lambda reply: indices_fault([v.index for v in reply.verdicts], count, "statement", language)
+
+
+def attribution(count: int, language: Language) -> Callable[[tasks.Attribution], str | None]:
+    return lambda reply: indices_fault([v.index for v in reply.verdicts], count, "sentence", language)
+
+
+def context_review(
+    contexts: int, sentences: int, language: Language
+) -> Callable[[tasks.ContextReview], str | None]:
+    def fault(reply: tasks.ContextReview) -> str | None:
+        faults = (
+            indices_fault([v.index for v in reply.usefulness], contexts, "context", language),
+            indices_fault([v.index for v in reply.attribution], sentences, "sentence", language),
+        )
+        return "; ".join(filter(None, faults)) or None
+
+    return fault
+
+
+def claims(language: Language) -> Callable[[tasks.Claims], str | None]:
+    return lambda reply: indices_fault([c.index for c in reply.claims], len(reply.claims), "claim", language)
+
+
+def statements(language: Language) -> Callable[[tasks.Statements], str | None]:
+    """A blank statement can be neither supported nor refuted."""
+
+    def fault(reply: tasks.Statements) -> str | None:
+        blank = [i for i, text in enumerate(reply.statements, start=1) if not text.strip()]
+        return _BLANK.in_language(language).format(numbers=_listed(blank)) if blank else None
+
+    return fault
+
+
+def questions(count: int, language: Language) -> Callable[[tasks.GeneratedQuestions], str | None]:
+    def fault(reply: tasks.GeneratedQuestions) -> str | None:
+        found = len(reply.questions)
+        if found == count:
+            return None
+        return _COUNT.in_language(language).format(found=found, count=count)
+
+    return fault
+
+
+def rubric(low: int, high: int, language: Language) -> Callable[[tasks.RubricGrade], str | None]:
+    """Out of range is refused, never clamped."""
+
+    def fault(reply: tasks.RubricGrade) -> str | None:
+        if low <= reply.score <= high:
+            return None
+        return _RANGE.in_language(language).format(found=reply.score, low=low, high=high)
+
+    return fault
+
+
+def _listed(numbers: Iterable[int], most: int = 10) -> str:
+    numbers = list(numbers)
+    shown = ", ".join(map(str, numbers[:most]))
+    return f"{shown}, …" if len(numbers) > most else shown
