@@ -7,7 +7,7 @@ A command stacks the groups it needs (`@options.basic`, `@options.cases` …), t
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import NamedTuple, TypeVar, cast
 
 import click
 
@@ -20,12 +20,11 @@ DEFAULT_OUT = ".ragjudge"
 Command = TypeVar("Command", bound=Callable[..., object])
 
 
-@dataclass(frozen=True, slots=True)
-class Shard:
-    """Part `index` (from 1) of `count` parts of a suite."""
+class Shard(NamedTuple):
+    """Part `part` (from 1) of `parts` parts of a suite."""
 
-    index: int
-    count: int
+    part: int
+    parts: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +82,10 @@ def parse_shard(text: str | None) -> Shard | None:
     """`2/5` → the second of five parts."""
     if text is None:
         return None
-    index, _, count = text.partition("/")
-    if index.isascii() and index.isdigit() and count.isascii() and count.isdigit():
-        shard = Shard(int(index[:9]), int(count[:9]))
-        if 1 <= shard.index <= shard.count:
+    part, _, parts = text.partition("/")
+    if part.isascii() and part.isdigit() and parts.isascii() and parts.isdigit():
+        shard = Shard(int(part[:9]), int(parts[:9]))
+        if 1 <= shard.part <= shard.parts:
             return shard
     raise UsageFault(
         Text(

@@ -16,7 +16,7 @@ NO_KEY = SecretStr("")
 
 
 class _Section(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
 class AppSettings(_Section):

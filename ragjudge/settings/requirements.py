@@ -1,0 +1,88 @@
+"""What a command cannot do without, asked for in one go: a suite, an app, a judge and their keys."""
+
+from collections.abc import Iterator
+from typing import Literal
+
+from ragjudge.errors import ConfigFault, Problem
+from ragjudge.language import Text
+from ragjudge.settings.models import Settings
+
+Need = Literal["suite", "app", "judge"]
+
+
+def require(settings: Settings, *needs: Need) -> None:
+    """Raise `ConfigFault` with everything that is missing for these needs."""
+    found = [problem for need in needs for problem in _MISSING[need](settings)]
+    if found:
+        raise ConfigFault(found)
+
+
+def _suite(settings: Settings) -> Iterator[Problem]:
+    if not settings.suite:
+        yield Problem(
+            Text("No suite is named.", "テストケースのファイルが指定されていません。"),
+            cure=Text(
+                "Write `suite: tests/rag/*.json` in ragjudge.yml, or give --suite.",
+                "ragjudge.yml に「suite: tests/rag/*.json」のように書くか、--suite で指定してください。",
+            ),
+        )
+
+
+def _app(settings: Settings) -> Iterator[Problem]:
+    if not settings.app.base_url:
+        yield Problem(
+            Text("The Dify app's address is not set.", "DifyアプリのURLが設定されていません。"),
+            cure=Text(
+                "Set app.base_url in ragjudge.yml, the input dify-base-url, or DIFY_BASE_URL.",
+                "ragjudge.yml の app.base_url、入力 dify-base-url、環境変数 DIFY_BASE_URL の"
+                "いずれかで設定してください。",
+            ),
+        )
+    if not settings.app.api_key.get_secret_value():
+        yield Problem(
+            Text("The Dify app's API key is missing or empty.", "DifyアプリのAPIキーがないか、空です。"),
+            cure=Text(
+                "Set DIFY_API_KEY (in Actions: the input dify-api-key with an existing secret).",
+                "環境変数 DIFY_API_KEY を設定してください"
+                "(GitHub Actionsでは入力 dify-api-key に登録済みのシークレットを渡します)。",
+            ),
+        )
+
+
+def _judge(settings: Settings) -> Iterator[Problem]:
+    judge = settings.judge
+    if judge.provider is None:
+        yield Problem(
+            Text("No judge is chosen.", "評価者(judge)が選ばれていません。"),
+            cure=Text(
+                "Set judge.provider (openai, dify or offline) in ragjudge.yml, or give --judge.",
+                "ragjudge.yml の judge.provider(openai、dify、offline)か --judge で指定してください。",
+            ),
+        )
+    if judge.provider == "openai" and not judge.model:
+        yield Problem(
+            Text("The judge's model is not set.", "評価に使うモデルが設定されていません。"),
+            cure=Text(
+                "Set judge.model in ragjudge.yml or the input judge-model; there is no default, models are retired.",
+                "ragjudge.yml の judge.model か、入力 judge-model で設定してください"
+                "(モデルは廃止されることがあるため、既定値はありません)。",
+            ),
+        )
+    if judge.provider == "dify" and not judge.base_url:
+        yield Problem(
+            Text("The judge app's address is not set.", "評価アプリのURLが設定されていません。"),
+            cure=Text("Set judge.base_url.", "judge.base_url を設定してください。"),
+        )
+    if judge.provider in ("openai", "dify") and not judge.api_key.get_secret_value():
+        name = "OPENAI_API_KEY" if judge.provider == "openai" else "DIFY_JUDGE_API_KEY"
+        yield Problem(
+            Text("The judge's API key is missing or empty.", "評価者のAPIキーがないか、空です。"),
+            cure=Text(
+                f"Set {name} (in Actions: the input judge-api-key with an existing secret).",
+                f"環境変数 {name} を設定してください"
+                "(GitHub Actionsでは入力 judge-api-key に登録済みのシークレットを渡します)。",
+            ),
+        )
+
+
+_MISSING = {"suite": _suite, "app": _app, "judge": _judge}

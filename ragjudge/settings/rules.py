@@ -1,0 +1,115 @@
+"""Rules between settings that types cannot state: names of metrics, ranges of tolerances, ends of waivers."""
+
+from collections.abc import Callable, Iterator
+from datetime import date
+
+from ragjudge.errors import Place, Problem
+from ragjudge.language import Text
+from ragjudge.metric_specs import BUILT_IN
+from ragjudge.settings.models import Settings
+from ragjudge.settings.suggestions import did_you_mean
+
+Where = Callable[..., Place | None]
+"""The place of a path in the settings."""
+
+
+def known_metrics(settings: Settings) -> dict[str, tuple[float, float]]:
+    """Every metric that a config may name, with its range."""
+    ranges = {name: (spec.low, spec.high) for name, spec in BUILT_IN.items()}
+    return ranges | {m.name: (float(m.scale[0]), float(m.scale[1])) for m in settings.metrics.custom}
+
+
+def problems(settings: Settings, where: Where) -> list[Problem]:
+    return [
+        *_metric_names(settings, where),
+        *_custom_metrics(settings, where),
+        *_gate_numbers(settings, where),
+    ]
+
+
+def notes(settings: Settings, today: date) -> list[Text]:
+    """Waivers whose end has passed no longer count; their owner should know."""
+    return [
+        Text(
+            f"accept: the entry for case {entry.case} ended on {entry.until} and no longer counts.",
+            f"accept: ケース {entry.case} の許容は {entry.until} で期限が切れており、適用されません。",
+        )
+        for entry in settings.accept
+        if entry.until < today
+    ]
+
+
+def _metric_names(settings: Settings, where: Where) -> Iterator[Problem]:
+    known = known_metrics(settings)
+    named: list[tuple[str, tuple[str | int, ...]]] = [
+        *((name, ("metrics", "use", i)) for i, name in enumerate(settings.metrics.use)),
+        *((name, ("gate", "tolerance", name)) for name in settings.gate.tolerance),
+        *((name, ("gate", "case_tolerance", name)) for name in settings.gate.case_tolerance),
+        *((name, ("gate", "minimum", name)) for name in settings.gate.minimum),
+        *((a.metric, ("accept", i, "metric")) for i, a in enumerate(settings.accept) if a.metric),
+    ]
+    for name, path in named:
+        if name not in known:
+            yield Problem(
+                Text(f"There is no metric named {name!r}.", f"「{name}」という指標はありません。"),
+                where(*path),
+                did_you_mean(name, known),
+            )
+    if not settings.metrics.use and not settings.metrics.custom:
+        yield Problem(
+            Text(
+                "metrics.use is empty: nothing would be scored.",
+                "metrics.use が空です。評価する指標がありません。",
+            ),
+            where("metrics", "use"),
+        )
+
+
+def _custom_metrics(settings: Settings, where: Where) -> Iterator[Problem]:
+    seen = set(BUILT_IN)
+    for i, metric in enumerate(settings.metrics.custom):
+        at = ("metrics", "custom", i)
+        if metric.name in seen:
+            yield Problem(
+                Text(
+                    f"A metric {metric.name!r} exists already.",
+                    f"「{metric.name}」という指標は既にあります。",
+                ),
+                where(*at, "name"),
+                Text("Choose another name.", "別の名前にしてください。"),
+            )
+        seen.add(metric.name)
+        if metric.scale[0] >= metric.scale[1]:
+            yield Problem(
+                Text(
+                    "scale must rise, for example [1, 5].",
+                    "scale は [1, 5] のように小さい順に書いてください。",
+                ),
+                where(*at, "scale"),
+            )
+        if not metric.rubric.strip():
+            yield Problem(Text("rubric is empty.", "rubric が空です。"), where(*at, "rubric"))
+
+
+def _gate_numbers(settings: Settings, where: Where) -> Iterator[Problem]:
+    ranges = known_metrics(settings)
+    for section in ("tolerance", "case_tolerance"):
+        for name, value in getattr(settings.gate, section).items():
+            if value < 0:
+                yield Problem(
+                    Text(
+                        f"gate.{section}.{name} must be 0 or more.",
+                        f"gate.{section}.{name} には0以上の値を指定してください。",
+                    ),
+                    where("gate", section, name),
+                )
+    for name, value in settings.gate.minimum.items():
+        low, high = ranges.get(name, (value, value))
+        if not low <= value <= high:
+            yield Problem(
+                Text(
+                    f"gate.minimum.{name} must lie between {low:g} and {high:g}, not {value:g}.",
+                    f"gate.minimum.{name} には{low:g}から{high:g}までの値を指定してください(現在の値: {value:g})。",
+                ),
+                where("gate", "minimum", name),
+            )
