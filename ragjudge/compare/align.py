@@ -1,0 +1,61 @@
+"""Which cases can be compared at all: pair two runs by case id, and name everything that cannot be paired."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from ragjudge.results.run import CaseResult, RunResult
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """The same question in two runs. Metrics that need the reference can be compared only if it is the same too."""
+
+    before: CaseResult
+    after: CaseResult
+    same_reference: bool
+
+    @property
+    def case_id(self) -> str:
+        return self.after.case.id
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """Each case of either run once. All in the order of ids, so that the order of a suite's file changes nothing."""
+
+    pairs: tuple[Pair, ...]
+    new: tuple[str, ...]
+    removed: tuple[str, ...]
+    newly_skipped: tuple[str, ...]
+    question_changed: tuple[str, ...]
+
+    @property
+    def reference_changed(self) -> tuple[str, ...]:
+        return tuple(p.case_id for p in self.pairs if not p.same_reference)
+
+
+def align(before: RunResult, after: RunResult) -> Alignment:
+    """Pair by id over the intersection of what was asked in both runs."""
+    then = {c.case.id: c for c in before.cases if c.case.skip is None}
+    now = {c.case.id: c for c in after.cases}
+    asked = {case_id: c for case_id, c in now.items() if c.case.skip is None}
+    common = sorted(then.keys() & asked.keys())
+    same = [i for i in common if then[i].case.question_digest == asked[i].case.question_digest]
+    return Alignment(
+        pairs=tuple(_pair(then[i], asked[i]) for i in same),
+        new=tuple(sorted(asked.keys() - then.keys())),
+        removed=tuple(sorted(then.keys() - now.keys())),
+        newly_skipped=tuple(sorted((then.keys() & now.keys()) - asked.keys())),
+        question_changed=tuple(sorted(set(common) - set(same))),
+    )
+
+
+def restricted(run: RunResult, case_ids: Collection[str]) -> RunResult:
+    """The run as if only these cases had been in its suite: for a check of a chosen few (`--case`, `--tag`)."""
+    wanted = set(case_ids)
+    return run.model_copy(update={"cases": tuple(c for c in run.cases if c.case.id in wanted)})
+
+
+def _pair(before: CaseResult, after: CaseResult) -> Pair:
+    same = before.case.reference_digest == after.case.reference_digest
+    return Pair(before, after, same_reference=same)

@@ -1,0 +1,73 @@
+"""The verdict: what two runs say about each other, weighed by the policy. The rules are in docs/gate.md."""
+
+from datetime import date
+
+from ragjudge.compare import weigh
+from ragjudge.compare.decision import (
+    CaseComparison,
+    CaseStatus,
+    Decision,
+    MetricComparison,
+    Reason,
+    ReasonCode,
+    Verdict,
+)
+from ragjudge.compare.examine import examine, rules_for
+from ragjudge.compare.listing import asked, compared, list_cases, one_sided
+from ragjudge.compare.means import judge_means, means_alone
+from ragjudge.compare.policy import GatePolicy
+from ragjudge.compare.weigh import Weighed
+from ragjudge.results.run import RunResult
+
+
+def decide(before: RunResult | None, after: RunResult, policy: GatePolicy, *, today: date) -> Decision:
+    """The gate's whole finding, from the stored results alone. Failed wins over inconclusive."""
+    if before is None:
+        return _without_baseline(after, policy, today=today)
+    found = examine(before, after, policy, today=today)
+    metrics = judge_means(found.alignment.pairs, after, found.rules).metrics
+    listed = list_cases(before, after, found)
+    comparable = compared(listed) > 0
+    incomparable = weigh.incomparable(found, listed)
+    weighed = (
+        weigh.suite_shrunk(found)
+        + weigh.cases(found)
+        + weigh.means(metrics)
+        + (Weighed(red=incomparable) if policy.on_incomparable == "fail" else Weighed(said=incomparable))
+        + weigh.run_itself(after, policy, metrics)
+        + weigh.changed_questions(found)
+        + weigh.few_pairs(metrics)
+    )
+    nothing = Reason(code=ReasonCode.NOTHING_EVALUATED)
+    if not comparable and not incomparable and nothing not in weighed.unsure:
+        weighed += Weighed(unsure=(nothing,))
+    accepts = weigh.accepts(listed, found, today=today)
+    verdict = Verdict.PASSED if comparable else Verdict.NO_BASELINE
+    settled = Reason(code=ReasonCode.ALL_WITHIN_TOLERANCE if comparable else ReasonCode.NO_BASELINE)
+    return _decision(weighed + Weighed(said=accepts), verdict, settled, listed, metrics)
+
+
+def _without_baseline(after: RunResult, policy: GatePolicy, *, today: date) -> Decision:
+    """Nothing to compare with yet: floors and completeness still hold."""
+    rules = rules_for(None, after, policy, today=today)
+    metrics = means_alone(after, rules)
+    weighed = weigh.means(metrics) + weigh.run_itself(after, policy, metrics)
+    cases = tuple(one_sided(c, CaseStatus.NEW, rules) for c in asked(after))
+    settled = Reason(code=ReasonCode.NO_BASELINE)
+    return _decision(weighed, Verdict.NO_BASELINE, settled, cases, metrics)
+
+
+def _decision(
+    weighed: Weighed,
+    otherwise: Verdict,
+    settled: Reason,
+    cases: tuple[CaseComparison, ...],
+    metrics: tuple[MetricComparison, ...],
+) -> Decision:
+    reasons = weighed.red + weighed.unsure or (settled,)
+    verdict = otherwise
+    if weighed.unsure:
+        verdict = Verdict.INCONCLUSIVE
+    if weighed.red:
+        verdict = Verdict.FAILED
+    return Decision(verdict=verdict, reasons=reasons, warnings=weighed.said, cases=cases, metrics=metrics)

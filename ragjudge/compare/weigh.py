@@ -1,0 +1,169 @@
+"""What each finding weighs: red, undecidable, or only worth saying."""
+
+from dataclasses import dataclass
+from datetime import date
+
+from ragjudge.compare.cases import ROUNDING, Rules
+from ragjudge.compare.decision import CaseComparison, CaseStatus, MetricComparison, Reason, ReasonCode
+from ragjudge.compare.examine import Examination
+from ragjudge.compare.listing import asked
+from ragjudge.compare.means import FEWEST_PAIRS
+from ragjudge.compare.policy import EVERY_CASE, GatePolicy
+from ragjudge.compare.samples import is_unscored
+from ragjudge.results.run import RunResult
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """Three tiers: what makes the check red, what makes it undecidable, and what is only said."""
+
+    red: tuple[Reason, ...] = ()
+    unsure: tuple[Reason, ...] = ()
+    said: tuple[Reason, ...] = ()
+
+    def __add__(self, other: "Weighed") -> "Weighed":
+        return Weighed(self.red + other.red, self.unsure + other.unsure, self.said + other.said)
+
+
+def suite_shrunk(found: Examination) -> Weighed:
+    """A case or a metric that is gone could hide a regression: red unless accepted."""
+    policy, today = found.rules.policy, found.rules.today
+    red = []
+    for code, ids in (
+        (ReasonCode.CASES_REMOVED, found.alignment.removed),
+        (ReasonCode.CASES_NEWLY_SKIPPED, found.alignment.newly_skipped),
+    ):
+        gone = tuple(i for i in ids if not policy.accepted(i, None, today=today))
+        if gone:
+            red.append(Reason(code=code, cases=gone, number=len(gone)))
+    red += [
+        Reason(code=ReasonCode.METRIC_REMOVED, metric=metric)
+        for metric in found.removed_metrics
+        if not policy.accepted(EVERY_CASE, metric, today=today)
+    ]
+    return Weighed(red=tuple(red))
+
+
+def cases(found: Examination) -> Weighed:
+    limit = found.rules.policy.max_regressed_cases
+    regressed = found.regressed
+    suspects = tuple(s.case_id for s in found.suspects)
+    red = Reason(code=ReasonCode.CASES_REGRESSED, cases=regressed, number=len(regressed))
+    open_ones = Reason(code=ReasonCode.SUSPECTS_NOT_CONFIRMED, cases=suspects, number=len(suspects))
+    if len(regressed) > limit:
+        return Weighed(red=(red,), said=(open_ones,) if suspects else ())
+    said = (red,) if regressed else ()
+    if suspects and len(regressed) + len(suspects) > limit:
+        return Weighed(unsure=(open_ones,), said=said)
+    return Weighed(said=(*said, open_ones) if suspects else said)
+
+
+def means(metrics: tuple[MetricComparison, ...]) -> Weighed:
+    red = [
+        Reason(code=ReasonCode.METRIC_REGRESSED, metric=m.name, number=m.change)
+        for m in metrics
+        if m.regressed
+    ]
+    red += [
+        Reason(code=ReasonCode.BELOW_MINIMUM, metric=m.name, number=m.mean_all)
+        for m in metrics
+        if m.below_minimum
+    ]
+    said = [
+        Reason(code=ReasonCode.METRIC_DROPPED, metric=m.name, number=m.change)
+        for m in metrics
+        if not m.regressed and m.change is not None and -m.change > m.tolerance + ROUNDING
+    ]
+    return Weighed(red=tuple(red), said=tuple(said))
+
+
+def run_itself(after: RunResult, policy: GatePolicy, metrics: tuple[MetricComparison, ...]) -> Weighed:
+    """Was this run whole enough to judge by?"""
+    unsure = []
+    unscored = tuple(c.case.id for c in asked(after) if is_unscored(c, after.metrics))
+    if not any(m.scored for m in metrics):
+        unsure.append(Reason(code=ReasonCode.NOTHING_EVALUATED))
+    if after.stopped is not None:
+        unsure.append(Reason(code=ReasonCode.RUN_STOPPED, detail=after.stopped))
+    if len(unscored) > policy.max_unscored:
+        unsure.append(Reason(code=ReasonCode.UNSCORED, cases=unscored, number=len(unscored)))
+    if len(after.workflow_ids) > 1:
+        detail = ", ".join(after.workflow_ids)
+        unsure.append(Reason(code=ReasonCode.WORKFLOW_CHANGED_DURING_RUN, detail=detail))
+    waived = bool(unscored) and len(unscored) <= policy.max_unscored
+    said = Reason(code=ReasonCode.UNSCORED, cases=unscored, number=len(unscored))
+    return Weighed(unsure=tuple(unsure), said=(said,) if waived else ())
+
+
+def incomparable(found: Examination, listed: tuple[CaseComparison, ...]) -> tuple[Reason, ...]:
+    """Scores by another judge, and cases whose reference was edited and whose stored answer was not judged again."""
+    by_difference: dict[tuple[str, ...], list[str]] = {}
+    for metric, differences in found.rules.differing.items():
+        by_difference.setdefault(differences, []).append(metric)
+    policy, today = found.rules.policy, found.rules.today
+    edited = tuple(
+        c.case_id
+        for c in listed
+        if c.case_id in set(found.alignment.reference_changed)
+        and _lost_to_reference(c, found.rules)
+        and not policy.accepted(c.case_id, None, today=today)
+    )
+    reasons = [
+        Reason(
+            code=ReasonCode.NOT_COMPARABLE,
+            metric=metrics[0] if len(metrics) == 1 else None,
+            number=len(metrics),
+            detail=", ".join(differences),
+        )
+        for differences, metrics in by_difference.items()
+    ]
+    if edited:
+        detail = "reference"
+        reasons.append(
+            Reason(code=ReasonCode.NOT_COMPARABLE, cases=edited, number=len(edited), detail=detail)
+        )
+    return tuple(reasons)
+
+
+def _lost_to_reference(case: CaseComparison, rules: Rules) -> bool:
+    return any(
+        m.status is CaseStatus.NOT_COMPARABLE and name not in rules.differing
+        for name, m in case.metrics.items()
+    )
+
+
+def changed_questions(found: Examination) -> Weighed:
+    changed = found.alignment.question_changed
+    said = Reason(code=ReasonCode.QUESTIONS_CHANGED, cases=changed, number=len(changed))
+    return Weighed(said=(said,) if changed else ())
+
+
+def few_pairs(metrics: tuple[MetricComparison, ...]) -> Weighed:
+    most = max((m.pairs for m in metrics), default=0)
+    if most == 0 or most >= FEWEST_PAIRS:
+        return Weighed()
+    return Weighed(said=(Reason(code=ReasonCode.FEW_PAIRS, number=most),))
+
+
+def accepts(listed: tuple[CaseComparison, ...], found: Examination, *, today: date) -> tuple[Reason, ...]:
+    """Entries that have ended, and entries in force that nothing needed."""
+    used = {
+        (c.case_id, metric)
+        for c in listed
+        for metric, m in c.metrics.items()
+        if m.status is CaseStatus.ACCEPTED
+    }
+    used |= {(c.case_id, None) for c in listed if c.status is CaseStatus.ACCEPTED or c.accepted_reason}
+    used |= {(EVERY_CASE, metric) for metric in found.removed_metrics}
+    said = []
+    for entry in found.rules.policy.accept:
+        detail = f"{entry.reason} ({entry.until.isoformat()})"
+        cases_named = () if entry.case == EVERY_CASE else (entry.case,)
+        if entry.until < today:
+            code = ReasonCode.ACCEPT_EXPIRED
+        elif (entry.case, entry.metric) in used:
+            continue
+        else:
+            code = ReasonCode.ACCEPT_UNUSED
+        said.append(Reason(code=code, cases=cases_named, metric=entry.metric, detail=detail))
+    return tuple(said)
