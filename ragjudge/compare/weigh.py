@@ -147,14 +147,11 @@ def few_pairs(metrics: tuple[MetricComparison, ...]) -> Weighed:
 
 def accepts(listed: tuple[CaseComparison, ...], found: Examination, *, today: date) -> tuple[Reason, ...]:
     """Entries that have ended, and entries in force that nothing needed."""
-    used = {
-        (c.case_id, metric)
-        for c in listed
-        for metric, m in c.metrics.items()
-        if m.status is CaseStatus.ACCEPTED
-    }
-    used |= {(c.case_id, None) for c in listed if c.status is CaseStatus.ACCEPTED or c.accepted_reason}
-    used |= {(EVERY_CASE, metric) for metric in found.removed_metrics}
+    used: set[tuple[str, str | None]] = {(EVERY_CASE, metric) for metric in found.removed_metrics}
+    for case in listed:
+        used |= {(case.case_id, m) for m, on in case.metrics.items() if on.status is CaseStatus.ACCEPTED}
+        if case.accepted_reason is not None:
+            used.add((case.case_id, None))
     said = []
     for entry in found.rules.policy.accept:
         detail = f"{entry.reason} ({entry.until.isoformat()})"
