@@ -104,7 +104,7 @@ class Engine:
 
         async def judge(number: int, answer: Answer) -> None:
             try:
-                work.done[number] = await self._graded(work.asks[number], answer, work.done.get(number))
+                work.done[number] = await self._graded(work, number, answer)
                 del work.answers[number]
                 self._progress.case_done(work.asks[number].case.id)
             finally:
@@ -149,7 +149,8 @@ class Engine:
         self._journal.answered(ask.case.id, ask.attempt, answer)
         return answer
 
-    async def _graded(self, ask: Ask, answer: Answer, before: Sample | None) -> Sample:
+    async def _graded(self, work: _Work, number: int, answer: Answer) -> Sample:
+        ask, before = work.asks[number], work.done.get(number)
         item = Gradable(
             case=ask.case,
             answer=answer,
@@ -160,7 +161,7 @@ class Engine:
         known = dict(self._journal.remembered(ask.case.id, ask.attempt).scores)
         if before is not None:
             known = {n: o for n, o in before.scores.items() if not _may_pass(o)}
-        scores = await self._grader.grade(item, known)
+        scores = await self._grader.grade(item, known, order=number)
         return Sample(attempt=ask.attempt, answer=answer, scores=scores)
 
 

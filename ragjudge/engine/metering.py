@@ -1,6 +1,7 @@
 """Judge and embedder seen through a meter: what each score cost, and a stop when the budget is spent."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 from pydantic import BaseModel
@@ -40,8 +41,9 @@ class Purse:
 class MeteredJudge:
     """Counts what one score used; the purse counts the whole run."""
 
-    def __init__(self, judge: Judge, purse: Purse) -> None:
+    def __init__(self, judge: Judge, purse: Purse, *, order: int = 0) -> None:
         self._judge = judge
+        self._order = order
         self._purse = purse
         self.used = Usage()
         self.notes: tuple[str, ...] = ()
@@ -55,7 +57,7 @@ class MeteredJudge:
 
     async def ask(self, task: JudgeTask[R]) -> JudgeReply[R]:
         self._purse.require()
-        reply = await self._judge.ask(task)
+        reply = await self._judge.ask(replace(task, order=self._order))
         self.used = self.used + reply.usage
         self.notes = tuple(dict.fromkeys((*self.notes, *reply.notes)))
         self._purse.add(reply.usage)
