@@ -12,9 +12,11 @@ from ragjudge.metric_specs import ANSWER_RELEVANCY, MetricSpec
 from ragjudge.metrics import formulas, reasons, tasks
 from ragjudge.metrics.asking import ask, joined_notes, side_by_side, total_usage
 from ragjudge.metrics.base import Gradable
+from ragjudge.metrics.costs import STATEMENT_TOKENS, Assumed, PlannedCall
 from ragjudge.metrics.prompting import Prompts
 from ragjudge.ports import Embedder, Judge, JudgeReply
 from ragjudge.results.outcome import Cause, NotApplicable, Scored
+from ragjudge.suite.case import Case
 
 NON_COMMITTAL = "non_committal"
 """Note: every generated question says that the answer evades."""
@@ -36,6 +38,10 @@ class AnswerRelevancy:
     @property
     def version(self) -> str:
         return f"1:n{self.questions}:{self.prompts.digest(tasks.QUESTION)}"
+
+    def planned(self, case: Case, assumed: Assumed) -> list[PlannedCall]:  # noqa: ARG002 - every case costs the same
+        prompt = self.prompts.tokens(tasks.QUESTION) + assumed.answer_tokens
+        return [PlannedCall(prompt, STATEMENT_TOKENS, times=self.questions)]
 
     async def score(self, item: Gradable, judge: Judge, embedder: Embedder) -> Scored | NotApplicable:
         replies = await side_by_side(

@@ -8,10 +8,12 @@ from ragjudge.language import Language
 from ragjudge.metric_specs import CONTEXT_PRECISION, MetricSpec
 from ragjudge.metrics import formulas, reasons, tasks
 from ragjudge.metrics.asking import ask, joined_notes, side_by_side, total_usage
-from ragjudge.metrics.base import Gradable, without_contexts, without_reference
+from ragjudge.metrics.base import Gradable, expected, without_contexts, without_reference
+from ragjudge.metrics.costs import STATEMENT_TOKENS, Assumed, PlannedCall, asked_tokens, estimated_tokens
 from ragjudge.metrics.prompting import Prompts
 from ragjudge.ports import Embedder, Judge, JudgeReply
 from ragjudge.results.outcome import NotApplicable, Scored
+from ragjudge.suite.case import Case
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +26,14 @@ class ContextPrecision:
     @property
     def version(self) -> str:
         return f"1:{self.prompts.digest(tasks.USEFULNESS)}"
+
+    def planned(self, case: Case, assumed: Assumed) -> list[PlannedCall]:
+        reference = expected(case)
+        if reference is None:
+            return []
+        material = asked_tokens(case) + estimated_tokens(reference) + assumed.context_tokens
+        prompt = self.prompts.tokens(tasks.USEFULNESS) + material
+        return [PlannedCall(prompt, STATEMENT_TOKENS, times=assumed.contexts)]
 
     async def score(
         self,

@@ -7,11 +7,13 @@ from ragjudge.language import Language
 from ragjudge.metric_specs import CONTEXT_RECALL, MetricSpec
 from ragjudge.metrics import formulas, reasons, tasks, verdicts
 from ragjudge.metrics.asking import ask, joined_notes
-from ragjudge.metrics.base import Gradable, without_contexts, without_reference
+from ragjudge.metrics.base import Gradable, expected, without_contexts, without_reference
+from ragjudge.metrics.costs import STATEMENT_TOKENS, Assumed, PlannedCall, asked_tokens, estimated_tokens
 from ragjudge.metrics.prompting import Prompts
 from ragjudge.metrics.sentences import SPLITTING, sentences
 from ragjudge.ports import Embedder, Judge, JudgeReply
 from ragjudge.results.outcome import NotApplicable, Scored
+from ragjudge.suite.case import Case
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,14 @@ class ContextRecall:
     def version(self) -> str:
         return f"1:s{SPLITTING}:{self.prompts.digest(tasks.ATTRIBUTION)}"
 
+    def planned(self, case: Case, assumed: Assumed) -> list[PlannedCall]:
+        reference = expected(case)
+        if reference is None:
+            return []
+        material = asked_tokens(case) + assumed.all_contexts + estimated_tokens(reference)
+        reply = len(sentences(reference)) * STATEMENT_TOKENS
+        return [PlannedCall(self.prompts.tokens(tasks.ATTRIBUTION) + material, reply)]
+
     async def score(
         self,
         item: Gradable,
@@ -38,22 +48,22 @@ class ContextRecall:
             return without_reference()
         if not item.contexts:
             return without_contexts(item)
-        expected = sentences(item.reference)
+        wanted = sentences(item.reference)
         reply = await ask(
             judge,
             self.prompts.task(
                 tasks.ATTRIBUTION,
                 tasks.Attribution,
-                {"question": item.question, "contexts": list(item.contexts), "sentences": list(expected)},
+                {"question": item.question, "contexts": list(item.contexts), "sentences": list(wanted)},
                 sample=item.sample,
-                check=verdicts.attribution(len(expected), self.prompts.language),
+                check=verdicts.attribution(len(wanted), self.prompts.language),
             ),
         )
-        return score_attribution(expected, reply.value.verdicts, reply=reply, language=self.prompts.language)
+        return score_attribution(wanted, reply.value.verdicts, reply=reply, language=self.prompts.language)
 
 
 def score_attribution(
-    expected: Sequence[str],
+    wanted: Sequence[str],
     found: Sequence[tasks.AttributionVerdict],
     *,
     reply: JudgeReply[tasks.Attribution] | JudgeReply[tasks.ContextReview],
@@ -62,7 +72,7 @@ def score_attribution(
     """The score of checked verdicts, one per sentence of the reference."""
     ordered = sorted(found, key=lambda verdict: verdict.index)
     attributed = [verdict.attributed for verdict in ordered]
-    failures = [(expected[v.index - 1], v.reason) for v in ordered if not v.attributed]
+    failures = [(wanted[v.index - 1], v.reason) for v in ordered if not v.attributed]
     return Scored(
         value=formulas.share(attributed),
         reason=reasons.of_shares(reasons.SENTENCES, attributed, failures, language),

@@ -9,10 +9,12 @@ from ragjudge.language import Language
 from ragjudge.metric_specs import CORRECTNESS, VIEWPOINTS, MetricSpec
 from ragjudge.metrics import tasks
 from ragjudge.metrics.asking import ask, joined_notes
-from ragjudge.metrics.base import Gradable, without_reference
+from ragjudge.metrics.base import Gradable, expected, without_reference
+from ragjudge.metrics.costs import STATEMENT_TOKENS, Assumed, PlannedCall, asked_tokens, estimated_tokens
 from ragjudge.metrics.prompting import Prompts
 from ragjudge.ports import Embedder, Judge
 from ragjudge.results.outcome import NotApplicable, Scored
+from ragjudge.suite.case import Case
 
 SUMMARY_CUT = "summary_cut"
 """Note: the judge's summary was longer than asked for and was shortened."""
@@ -38,6 +40,14 @@ class Correctness:
             return version
         digest = hashlib.sha256("\0".join(self.allow).encode("utf-8", "surrogatepass")).hexdigest()
         return f"{version}:a{digest[:8]}"
+
+    def planned(self, case: Case, assumed: Assumed) -> list[PlannedCall]:
+        reference = expected(case)
+        if reference is None:
+            return []
+        material = asked_tokens(case) + estimated_tokens(reference) + assumed.answer_tokens
+        reply = (len(VIEWPOINTS) + 1) * STATEMENT_TOKENS
+        return [PlannedCall(self.prompts.tokens(tasks.GRADE) + material, reply)]
 
     async def score(
         self,

@@ -9,9 +9,11 @@ from ragjudge.metric_specs import FAITHFULNESS, MetricSpec
 from ragjudge.metrics import formulas, reasons, tasks, verdicts
 from ragjudge.metrics.asking import ask, joined_notes, total_usage
 from ragjudge.metrics.base import Gradable, without_contexts
+from ragjudge.metrics.costs import STATEMENT_TOKENS, Assumed, PlannedCall, asked_tokens
 from ragjudge.metrics.prompting import Prompts
 from ragjudge.ports import Embedder, Judge, JudgeReply
 from ragjudge.results.outcome import Inapplicable, NotApplicable, Scored
+from ragjudge.suite.case import Case
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +26,12 @@ class Faithfulness:
     @property
     def version(self) -> str:
         return f"1:{self.prompts.digest(tasks.STATEMENTS, tasks.SUPPORT)}"
+
+    def planned(self, case: Case, assumed: Assumed) -> list[PlannedCall]:
+        stated = assumed.statements * STATEMENT_TOKENS
+        take_apart = self.prompts.tokens(tasks.STATEMENTS) + asked_tokens(case) + assumed.answer_tokens
+        judge = self.prompts.tokens(tasks.SUPPORT) + assumed.all_contexts + stated
+        return [PlannedCall(take_apart, stated), PlannedCall(judge, stated)]
 
     async def score(
         self,

@@ -18,6 +18,7 @@ from importlib.resources import files
 from pydantic import JsonValue
 
 from ragjudge.language import Language
+from ragjudge.metrics.costs import estimated_tokens
 from ragjudge.metrics.fences import RENDERING, Fencer
 from ragjudge.ports import JudgeTask, R
 
@@ -79,6 +80,11 @@ class Prompts:
             language=self.language,
             check=check,
         )
+
+    def tokens(self, name: str) -> int:
+        """Estimated tokens of a task's prompt without its material."""
+        template = _template(name, self.language)
+        return estimated_tokens(template.system) + estimated_tokens(template.user)
 
     def digest(self, *names: str) -> str:
         """One digest over the prompts of several tasks, for a metric's version."""
