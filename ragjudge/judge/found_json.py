@@ -6,7 +6,6 @@ does any number that is not finite.
 
 import json
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import json_repair
@@ -20,6 +19,8 @@ _REASONING_END = re.compile(
     r"</(?:think|thinking|thought|reasoning)>|<\|channel\|>final<\|message\|>", re.IGNORECASE
 )
 _REASONING_START = re.compile(r"<(?:think|thinking|thought|reasoning)>|<\|channel\|>analysis", re.IGNORECASE)
+_REASONING = re.compile(f"{_REASONING_END.pattern}|{_REASONING_START.pattern}", re.IGNORECASE)
+_BRACE = re.compile(r"[{}]")
 _FENCE = re.compile(r"```[a-zA-Z0-9_]*[ \t]*\r?\n?(.*?)(?:```|\Z)", re.DOTALL)
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|[nrtbf])")
 _STRUCTURE = re.compile(r"[\s\"'“”‘’`\\,:]+")
@@ -57,39 +58,44 @@ def objects_in(text: str) -> list[Found]:
         match = _START.search(text, position)
         if match is None:
             break
-        start = match.start()
         try:
-            value, end = decoder.raw_decode(text, start)
+            value, end = decoder.raw_decode(text, match.start())
         except (ValueError, RecursionError):
-            position = start + 1
+            position = match.end()
             continue
-        found.append(Found(value, start, end))
+        found.append(Found(value, match.start(), end))
         position = end
     return found
 
 
-def after_reasoning(text: str) -> Iterator[str]:
-    """The text behind the model's reasoning, likeliest reading first.
+def braces_between(text: str, found: list[Found]) -> bool:
+    """Is there a brace outside of the objects found?
 
-    A closing tag ends the reasoning, unless it stands inside a string of a JSON object (a model that quotes it).
-    Reasoning that never ends leaves nothing: a draft verdict in it is not the verdict.
+    Then something that was meant as JSON could not be read, and an object found may be a mere quotation inside it.
     """
-    ends = [match.end() for match in _REASONING_END.finditer(text)]
-    for end in reversed(ends):
-        yield text[end:]
-        if not any(found.start < end < found.end for found in objects_in(text)):
-            return
-    start = _REASONING_START.search(text)
-    if start is None:
-        yield text
-    else:
-        spans = objects_in(text)
-        if any(found.start < start.start() < found.end for found in spans):
-            yield text
+    position = 0
+    for one in found:
+        if _BRACE.search(text, position, one.start):
+            return True
+        position = one.end
+    return _BRACE.search(text, position) is not None
 
 
-def has_reasoning(text: str) -> bool:
-    return bool(_REASONING_END.search(text) or _REASONING_START.search(text))
+def after_reasoning(text: str) -> str | None:
+    """The text behind the model's reasoning; None where the reasoning never ends.
+
+    A tag inside a string of a JSON object is a quotation and ends nothing. A draft verdict in the reasoning is not
+    the verdict.
+    """
+    spans = objects_in(text) if _REASONING.search(text) else []
+
+    def quoted(match: re.Match[str]) -> bool:
+        return any(span.start < match.start() < span.end for span in spans)
+
+    ends = [match.end() for match in _REASONING_END.finditer(text) if not quoted(match)]
+    if ends:
+        return text[ends[-1] :]
+    return None if any(not quoted(match) for match in _REASONING_START.finditer(text)) else text
 
 
 def fenced(text: str) -> list[str]:

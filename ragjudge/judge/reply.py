@@ -68,12 +68,11 @@ class _Reading(Generic[R]):
         whole = self._whole(text)
         if whole is not None:
             return whole
-        for rest in found_json.after_reasoning(text):
-            notes = (REASONING,) if len(rest) < len(text) else ()
-            understood = self._within(rest.strip(), notes)
-            if understood is not None:
-                return understood
-        return Misunderstood(self.fault or "there is no JSON object in the reply")
+        rest = found_json.after_reasoning(text)
+        if rest is None:
+            return Misunderstood("the reply ends within the reasoning")
+        understood = self._within(rest.strip(), (REASONING,) if len(rest) < len(text) else ())
+        return understood or Misunderstood(self.fault or "there is no JSON object in the reply")
 
     def _whole(self, text: str) -> Understood[R] | Misunderstood | None:
         """A text that is JSON from end to end is what it says, fit or not: nothing in it is looked for."""
@@ -92,7 +91,7 @@ class _Reading(Generic[R]):
         found = found_json.objects_in(text)
         fences = found_json.fenced(text)
         how = FENCE if fences else SURROUNDED
-        for candidate in reversed(found):
+        for candidate in [] if found_json.braces_between(text, found) else reversed(found):
             alone = candidate.start == 0 and candidate.end == len(text)
             understood = self._fitting(candidate.value, notes if alone else (*notes, how))
             if understood is not None:

@@ -4,6 +4,7 @@ A model writes "はい" for true or "4" for 4; it must not thereby be misread. W
 words, fit to be sent back to the model. Nothing is clamped, rescaled or filled in.
 """
 
+import json
 import math
 import re
 import types
@@ -174,7 +175,7 @@ def _in_tables(word: str) -> bool | None:
 
 def quoted(data: object) -> str:
     """A value as it is quoted in a fault: short, on one line."""
-    text = " ".join(repr(data).split()) if not isinstance(data, str) else '"' + " ".join(data.split()) + '"'
+    text = " ".join(json.dumps(data, ensure_ascii=False, default=str).split())
     return text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1] + "…"
 
 

@@ -1,0 +1,124 @@
+"""Vectors from an OpenAI-compatible server."""
+
+import math
+from collections.abc import Sequence
+from random import Random
+from typing import NoReturn
+
+from ragjudge.errors import JudgeCouldNotScore
+from ragjudge.judge.completion import usage_of
+from ragjudge.judge.door import Address, Door, Refused, Silent
+from ragjudge.judge.limiter import Limiter
+from ragjudge.judge.patience import Passing, Patience
+from ragjudge.judge.refusals import Kind, as_error, kind_of, shortened
+from ragjudge.language import Text
+from ragjudge.ports import Clock, Embedded
+from ragjudge.results.fingerprint import EmbedderIdentity
+from ragjudge.results.outcome import Cause
+from ragjudge.settings import EmbeddingSettings, JudgeSettings
+
+
+class OpenAIEmbedder:
+    """Checks what comes back: one finite, nonzero vector per text, all of one length for the whole run."""
+
+    def __init__(
+        self,
+        settings: EmbeddingSettings,
+        *,
+        judge: JudgeSettings,
+        ca_file: str | None = None,
+        clock: Clock,
+        random: Random,
+    ) -> None:
+        """Address and key are the judge's where the embedding has none of its own."""
+        self._model = settings.model or ""
+        own = settings.base_url is not None
+        self._address = Address(
+            settings.base_url if own else judge.base_url,
+            settings.api_key if own or settings.api_key.get_secret_value() else judge.api_key,
+            None if own else judge.api_version,
+            ca_file,
+        )
+        self._door = Door(self._address, most_connections=judge.concurrency)
+        self._limiter = Limiter(judge.concurrency)
+        self._timeout_s = judge.timeout_s
+        self._clock = clock
+        self._random = random
+        self._length: int | None = None
+
+    @property
+    def identity(self) -> EmbedderIdentity:
+        return EmbedderIdentity(provider="openai", model=self._model)
+
+    async def embed(self, texts: Sequence[str]) -> Embedded:
+        """Raises JudgeCouldNotScore (EMBEDDING_UNUSABLE and the judge's causes), JudgeMisconfigured, JudgeOutOfQuota."""
+        if not texts:
+            return Embedded(())
+        patience = Patience(self._timeout_s, clock=self._clock, random=self._random)
+        answer = await patience.through(lambda: self._one(list(texts), patience))
+        vectors = vectors_of(answer, len(texts))
+        if isinstance(vectors, str):
+            _unusable(shortened(vectors))
+        length = len(vectors[0])
+        if self._length not in (None, length):
+            _unusable(f"vectors of {length} numbers after vectors of {self._length}")
+        self._length = length
+        return Embedded(vectors, usage_of(answer) if isinstance(answer, dict) else usage_of({}))
+
+    async def close(self) -> None:
+        await self._door.close()
+
+    async def _one(self, texts: list[str], patience: Patience) -> object:
+        secrets = (self._address.api_key.get_secret_value(),)
+        try:
+            async with self._limiter.turn(), patience.counted():
+                return await self._door.post("/embeddings", {"model": self._model, "input": [*texts]})
+        except Refused as refused:
+            error = as_error(
+                refused.refusal, model=self._model, address=self._address.shown, secrets=secrets
+            )
+            if kind_of(refused.refusal) in (Kind.PASSING, Kind.RATE_LIMITED):
+                raise Passing(error, retry_after=refused.refusal.retry_after) from None
+            raise error from None
+        except Silent as silent:
+            said, where = shortened(str(silent), secrets), self._address.shown
+            what = Text(f"{where} does not answer: {said}", f"{where} が応答しません: {said}")
+            raise Passing(
+                JudgeCouldNotScore(what, cause=Cause.JUDGE_UNREACHABLE, passing=True)
+            ) from None
+        except TimeoutError:
+            what = Text("The embedding model did not answer in time", "埋め込みモデルが制限時間内に応答しませんでした")
+            raise JudgeCouldNotScore(what, cause=Cause.JUDGE_TIMEOUT, passing=True) from None
+
+
+def vectors_of(answer: object, expected: int) -> tuple[tuple[float, ...], ...] | str:
+    """The vectors in the order of the texts, or what is wrong with them, in words."""
+    data = answer.get("data") if isinstance(answer, dict) else None
+    if not isinstance(data, list) or len(data) != expected:
+        return f"{len(data) if isinstance(data, list) else 'no'} vectors for {expected} texts"
+    placed: dict[int, tuple[float, ...]] = {}
+    for position, item in enumerate(data):
+        vector = item.get("embedding") if isinstance(item, dict) else None
+        if not isinstance(vector, list) or not vector or not all(_is_number(value) for value in vector):
+            return "a vector that is not a list of finite numbers"
+        index = item.get("index", position)
+        if index not in range(expected) or index in placed:
+            return f"a vector with the index {index!r}"
+        placed[index] = tuple(float(value) for value in vector)
+    if len({len(vector) for vector in placed.values()}) != 1:
+        return "vectors of different lengths"
+    if any(not any(vector) for vector in placed.values()):
+        return "a vector that is all zero"
+    return tuple(placed[index] for index in range(expected))
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _unusable(said: str) -> NoReturn:
+    raise JudgeCouldNotScore(
+        Text(f"The embedding model's answer can't be used: {said}", f"埋め込みモデルの応答を使えません: {said}"),
+        cause=Cause.EMBEDDING_UNUSABLE,
+        passing=True,
+    )
