@@ -75,7 +75,8 @@ class _JudgedMetric:
 
 def judge_case(pair: Pair, rules: Rules) -> JudgedCase:
     """All metrics of one pair, and the status of the case as a whole."""
-    judged = {metric: _judge_metric(pair, metric, rules) for metric in rules.metrics}
+    samples = planned(pair.after, rules.repeats)
+    judged = {metric: _judge_metric(pair, samples, metric, rules) for metric in rules.metrics}
     accepted = {
         metric: entry
         for metric, found in judged.items()
@@ -110,9 +111,9 @@ def _suspicion(case_id: str, open_ones: list[_JudgedMetric], tried: int) -> Susp
     return Suspicion(case_id, size, needed=max(found.needed for found in open_ones), tried=tried)
 
 
-def _judge_metric(pair: Pair, metric: str, rules: Rules) -> _JudgedMetric:
+def _judge_metric(pair: Pair, samples: tuple[Sample, ...], metric: str, rules: Rules) -> _JudgedMetric:
     before = read(pair.before.samples, metric)
-    after = read(planned(pair.after, rules.repeats), metric)
+    after = read(samples, metric)
     then, now = before.mean, after.mean
     if metric not in rules.baseline_metrics:
         return _plain(CaseStatus.NEW, None, now)

@@ -56,10 +56,12 @@ def planned(result: CaseResult, repeats: int) -> tuple[Sample, ...]:
 
     Single cases are decided on these: a repeat that is added because means look low must not lift a broken case.
     """
-    return tuple(s for s in result.samples if look_of(s, repeats) == 0)
+    return up_to_look(result, repeats, 0)
 
 
 def up_to_look(result: CaseResult, repeats: int, look: int) -> tuple[Sample, ...]:
+    if len(result.samples) <= repeats:
+        return result.samples
     return tuple(s for s in result.samples if look_of(s, repeats) <= look)
 
 

@@ -101,10 +101,11 @@ def incomparable(found: Examination, listed: tuple[CaseComparison, ...]) -> tupl
     for metric, differences in found.rules.differing.items():
         by_difference.setdefault(differences, []).append(metric)
     policy, today = found.rules.policy, found.rules.today
+    changed = set(found.alignment.reference_changed)
     edited = tuple(
         c.case_id
         for c in listed
-        if c.case_id in set(found.alignment.reference_changed)
+        if c.case_id in changed
         and _lost_to_reference(c, found.rules)
         and not policy.accepted(c.case_id, None, today=today)
     )

@@ -1,0 +1,95 @@
+"""The baseline as bytes and back: versioned, deterministic, one case per line."""
+
+import hashlib
+from typing import Any
+
+from pydantic import ValidationError
+
+from ragjudge.language import Text
+from ragjudge.results.answer import Answer, Context, Contexts, Retrieved
+from ragjudge.results.baseline import Baseline
+from ragjudge.results.codec import head_of, run_from
+from ragjudge.results.outcome import Outcome, Scored
+from ragjudge.results.run import CaseResult, RunResult, Sample
+from ragjudge.results.stored import Format, pack, refuse_damaged, unpack
+
+BASELINE = Format(
+    kind="ragjudge-baseline",
+    version=1,
+    migrations={},
+    cure=Text(
+        "Bring back its last good version (git log), or make a new one with `ragjudge baseline update`.",
+        "gitの履歴から正常な版に戻すか、`ragjudge baseline update` で作り直してください。",
+    ),
+)
+
+
+def dumps(baseline: Baseline) -> bytes:
+    """The same bytes for the same baseline. Without its answers where the baseline says so."""
+    run = baseline.run if baseline.answers_stored else without_answers(baseline.run)
+    head = {
+        **baseline.model_dump(mode="json", exclude={"run"}),
+        "run": head_of(run),
+    }
+    return pack(BASELINE, head, run.cases)
+
+
+def loads(data: bytes, *, place: str) -> Baseline:
+    """Raises `StoredFileFault` for a damaged or newer file; `place` is how the user knows it."""
+    fields = unpack(BASELINE, data, place=place)
+    head = fields.pop("run", None)
+    cases = fields.pop("cases", None)
+    if not isinstance(head, dict) or not isinstance(cases, list):
+        refuse_damaged(BASELINE, place, "the run is missing")
+    run = run_from(BASELINE, {**head, "cases": cases}, place)
+    return _baseline(fields, run, place)
+
+
+def without_answers(run: RunResult) -> RunResult:
+    """Scores stay; answers, passages and what the judge quoted of them become digests or go."""
+    cases = tuple(
+        CaseResult(case=c.case, samples=tuple(_digested(s) for s in c.samples), confirmations=())
+        for c in run.cases
+    )
+    return run.model_copy(update={"cases": cases})
+
+
+def _baseline(fields: dict[str, Any], run: RunResult, place: str) -> Baseline:
+    try:
+        return Baseline.model_validate({**fields, "run": run})
+    except ValidationError as error:
+        first = error.errors()[0]
+        refuse_damaged(BASELINE, place, f"{'.'.join(str(p) for p in first['loc'])}: {first['msg']}")
+
+
+def _digested(sample: Sample) -> Sample:
+    answer = sample.answer
+    scores = {metric: _unquoted(outcome) for metric, outcome in sample.scores.items()}
+    return sample.model_copy(update={"answer": answer and _digested_answer(answer), "scores": scores})
+
+
+def _digested_answer(answer: Answer) -> Answer:
+    contexts = _digested_contexts(answer.contexts)
+    return answer.model_copy(update={"text": _digest(answer.text), "raw": None, "contexts": contexts})
+
+
+def _digested_contexts(contexts: Contexts) -> Contexts:
+    if not isinstance(contexts, Retrieved):
+        return contexts
+    return contexts.model_copy(update={"items": tuple(_digested_context(c) for c in contexts.items)})
+
+
+def _digested_context(context: Context) -> Context:
+    return context.model_copy(update={"content": _digest(context.content)})
+
+
+def _unquoted(outcome: Outcome) -> Outcome:
+    if isinstance(outcome, Scored):
+        return outcome.model_copy(update={"reason": "", "comments": {}})
+    return outcome.model_copy(update={"detail": ""})
+
+
+def _digest(text: str) -> str:
+    if text.startswith("sha256:"):
+        return text
+    return "sha256:" + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]

@@ -1,0 +1,80 @@
+"""A baseline in a file of the repository (`file:ragjudge-baseline.json`)."""
+
+import os
+import tempfile
+from pathlib import Path
+
+from ragjudge.baseline import codec
+from ragjudge.errors import StoredFileFault
+from ragjudge.language import Text
+from ragjudge.results.baseline import Baseline
+
+
+class FileStore:
+    """Reads and writes one file. A reader always finds the old content or the new one, whole."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def describe(self) -> str:
+        return f"file:{self._path}"
+
+    def load(self) -> Baseline | None:
+        """None where the file does not exist; an empty or unreadable one is an error."""
+        try:
+            data = self._path.read_bytes()
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise self._not_readable(error) from error
+        return codec.loads(data, place=str(self._path))
+
+    def save(self, baseline: Baseline) -> None:
+        try:
+            write_whole(self._path, codec.dumps(baseline))
+        except OSError as error:
+            raise self._not_writable(error) from error
+
+    def _not_readable(self, error: OSError) -> StoredFileFault:
+        return StoredFileFault(
+            Text(
+                f"The baseline {self._path} cannot be read: {error.strerror}.",
+                f"ベースライン {self._path} を読み込めません({error.strerror})。",
+            ),
+            hint=Text("Check the path and its rights.", "パスとアクセス権を確認してください。"),
+        )
+
+    def _not_writable(self, error: OSError) -> StoredFileFault:
+        return StoredFileFault(
+            Text(
+                f"The baseline {self._path} cannot be written: {error.strerror}. The old one is untouched.",
+                f"ベースライン {self._path} に書き込めません({error.strerror})。元の内容はそのままです。",
+            ),
+            hint=Text(
+                "Check the folder's rights and the free space.",
+                "フォルダーの権限と空き容量を確認してください。",
+            ),
+        )
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Replace a file's content in one step, so that a crash leaves the old content or the new one."""
+    target = path.resolve()
+    target.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
+    part = Path(name)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        part.chmod(_mode_of(target))
+        part.replace(target)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+
+
+def _mode_of(target: Path) -> int:
+    """A new file gets the rights that any new file here would get; an old one keeps its own."""
+    return target.stat().st_mode & 0o777 if target.exists() else 0o644

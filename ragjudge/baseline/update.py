@@ -1,0 +1,152 @@
+"""What taking a run as the new baseline would change, and when that is refused."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from ragjudge.compare.decision import Decision, Verdict
+from ragjudge.compare.samples import is_unscored
+from ragjudge.errors import Refused
+from ragjudge.language import Text
+from ragjudge.results.baseline import Baseline, HistoryEntry
+from ragjudge.results.run import CaseResult, RunResult
+
+LONGEST_HISTORY = 100
+SAME = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class CaseChange:
+    """One case and metric whose mean changes. `before` is None where the old baseline had no score, and so on."""
+
+    case_id: str
+    metric: str
+    before: float | None
+    after: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class MetricChange:
+    """One metric's mean over all cases that have a score, then and now."""
+
+    metric: str
+    before: float | None
+    after: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Everything that changes in the stored baseline, largest change first."""
+
+    up: tuple[CaseChange, ...]
+    down: tuple[CaseChange, ...]
+    new: tuple[str, ...]
+    gone: tuple[str, ...]
+    changed: tuple[str, ...]
+    """Question or reference was edited."""
+    means: tuple[MetricChange, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.up or self.down or self.new or self.gone or self.changed)
+
+
+def difference(old: Baseline | None, run: RunResult) -> Difference:
+    """Compare what is stored with what would be stored, score by score and without any tolerance."""
+    then = {c.case.id: c for c in old.run.cases if c.case.skip is None} if old else {}
+    now = {c.case.id: c for c in run.cases if c.case.skip is None}
+    both = sorted(then.keys() & now.keys())
+    changes = [change for i in both for change in _changes(then[i], now[i], run.metrics)]
+    ordered = sorted(changes, key=lambda c: (-abs(_size(c)), c.case_id, c.metric))
+    return Difference(
+        up=tuple(c for c in ordered if _size(c) > 0),
+        down=tuple(c for c in ordered if _size(c) < 0),
+        new=tuple(sorted(now.keys() - then.keys())),
+        gone=tuple(sorted(then.keys() - now.keys())),
+        changed=tuple(i for i in both if _edited(then[i], now[i])),
+        means=_metric_changes(old, run),
+    )
+
+
+def refuse_unless_sound(run: RunResult, decision: Decision | None, *, accept: bool) -> None:
+    """A baseline from a bad run would hide the next regression: refuse, unless the user says so (`--accept`).
+
+    `decision` is the gate's finding about this run, where there was something to compare with.
+    """
+    if accept:
+        return
+    if run.stopped is not None:
+        raise _refused(f"the run ended early: {run.stopped}", f"実行が途中で終わっています({run.stopped})")
+    unscored = [c.case.id for c in run.cases if c.case.skip is None and is_unscored(c, run.metrics)]
+    if unscored:
+        named = _named(unscored)
+        raise _refused(f"cases without a score: {named}", f"採点できなかったケースがあります: {named}")
+    if decision is not None and decision.verdict in (Verdict.FAILED, Verdict.INCONCLUSIVE):
+        codes = ", ".join(reason.code for reason in decision.reasons)
+        raise _refused(
+            f"the gate says {decision.verdict} ({codes})", f"判定が {decision.verdict} です({codes})"
+        )
+
+
+def renewed(old: Baseline | None, run: RunResult, *, stored_at: datetime, store_answers: bool) -> Baseline:
+    """The new baseline: this run without its confirmations, and the old one's means in the history."""
+    cases = tuple(c.model_copy(update={"confirmations": ()}) for c in run.cases)
+    history = (*old.history, entry_of(old.run, at=old.stored_at)) if old else ()
+    return Baseline(
+        run=run.model_copy(update={"cases": cases}),
+        stored_at=stored_at,
+        answers_stored=store_answers,
+        history=history[-LONGEST_HISTORY:],
+        pinned=old.pinned if old else None,
+    )
+
+
+def entry_of(run: RunResult, *, at: datetime) -> HistoryEntry:
+    """A run's means as one line of history."""
+    means = {m: mean for m in run.metrics if (mean := mean_over_cases(run, m)) is not None}
+    return HistoryEntry(at=at, commit=run.commit, means=means)
+
+
+def mean_over_cases(run: RunResult, metric: str) -> float | None:
+    means = [mean for c in run.cases if (mean := c.mean(metric)) is not None]
+    return sum(means) / len(means) if means else None
+
+
+def _changes(then: CaseResult, now: CaseResult, metrics: tuple[str, ...]) -> list[CaseChange]:
+    found = [CaseChange(now.case.id, m, then.mean(m), now.mean(m)) for m in metrics]
+    return [c for c in found if abs(_size(c)) > SAME]
+
+
+def _size(change: CaseChange) -> float:
+    """A score that appears or goes counts like none: it is neither up nor down."""
+    return 0.0 if change.before is None or change.after is None else change.after - change.before
+
+
+def _edited(then: CaseResult, now: CaseResult) -> bool:
+    asked = then.case.question_digest != now.case.question_digest
+    return asked or then.case.reference_digest != now.case.reference_digest
+
+
+def _metric_changes(old: Baseline | None, run: RunResult) -> tuple[MetricChange, ...]:
+    names = dict.fromkeys((*run.metrics, *(old.run.metrics if old else ())))
+    return tuple(
+        MetricChange(name, mean_over_cases(old.run, name) if old else None, mean_over_cases(run, name))
+        for name in names
+    )
+
+
+def _named(case_ids: list[str], most: int = 10) -> str:
+    more = f" … (+{len(case_ids) - most})" if len(case_ids) > most else ""
+    return ", ".join(case_ids[:most]) + more
+
+
+def _refused(en: str, ja: str) -> Refused:
+    return Refused(
+        Text(
+            f"The baseline was not updated: {en}.",
+            f"ベースラインは更新していません。{ja}。",
+        ),
+        hint=Text(
+            "Repair the cause and run again. To store it anyway: `ragjudge baseline update --accept`.",
+            "原因を直してから実行し直してください。このまま保存する場合は "
+            "`ragjudge baseline update --accept` を使います。",
+        ),
+    )
