@@ -51,7 +51,7 @@ class OpenAIEmbedder:
         return EmbedderIdentity(provider="openai", model=self._model)
 
     async def embed(self, texts: Sequence[str]) -> Embedded:
-        """Raises JudgeCouldNotScore (EMBEDDING_UNUSABLE and the judge's causes), JudgeMisconfigured, JudgeOutOfQuota."""
+        """Raises JudgeCouldNotScore (EMBEDDING_UNUSABLE or as the judge), JudgeMisconfigured, JudgeOutOfQuota."""
         if not texts:
             return Embedded(())
         patience = Patience(self._timeout_s, clock=self._clock, random=self._random)
@@ -74,20 +74,18 @@ class OpenAIEmbedder:
             async with self._limiter.turn(), patience.counted():
                 return await self._door.post("/embeddings", {"model": self._model, "input": [*texts]})
         except Refused as refused:
-            error = as_error(
-                refused.refusal, model=self._model, address=self._address.shown, secrets=secrets
-            )
+            error = as_error(refused.refusal, model=self._model, address=self._address.shown, secrets=secrets)
             if kind_of(refused.refusal) in (Kind.PASSING, Kind.RATE_LIMITED):
                 raise Passing(error, retry_after=refused.refusal.retry_after) from None
             raise error from None
         except Silent as silent:
             said, where = shortened(str(silent), secrets), self._address.shown
             what = Text(f"{where} does not answer: {said}", f"{where} が応答しません: {said}")
-            raise Passing(
-                JudgeCouldNotScore(what, cause=Cause.JUDGE_UNREACHABLE, passing=True)
-            ) from None
+            raise Passing(JudgeCouldNotScore(what, cause=Cause.JUDGE_UNREACHABLE, passing=True)) from None
         except TimeoutError:
-            what = Text("The embedding model did not answer in time", "埋め込みモデルが制限時間内に応答しませんでした")
+            what = Text(
+                "The embedding model did not answer in time", "埋め込みモデルが制限時間内に応答しませんでした"
+            )
             raise JudgeCouldNotScore(what, cause=Cause.JUDGE_TIMEOUT, passing=True) from None
 
 
@@ -118,7 +116,9 @@ def _is_number(value: object) -> bool:
 
 def _unusable(said: str) -> NoReturn:
     raise JudgeCouldNotScore(
-        Text(f"The embedding model's answer can't be used: {said}", f"埋め込みモデルの応答を使えません: {said}"),
+        Text(
+            f"The embedding model's answer can't be used: {said}", f"埋め込みモデルの応答を使えません: {said}"
+        ),
         cause=Cause.EMBEDDING_UNUSABLE,
         passing=True,
     )

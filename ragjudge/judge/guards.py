@@ -1,0 +1,164 @@
+"""Facts that wording alone gets wrong: numbers with their units, dates, and negation. Pure.
+
+"5営業日" shares almost every character with "15営業日", and "不要" one of two with "必要"; yet they say different
+things. Each guard names what disagrees, so that a reason can say it.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ragjudge.judge.text import normal
+
+_UNITS = {
+    "business day": ("営業日", "business days", "business day", "working days", "working day"),
+    "day": ("日間", "日", "days", "day"),
+    "week": ("週間", "週", "weeks", "week"),
+    "month": ("ヶ月", "ケ月", "か月", "カ月", "箇月", "月間", "月", "months", "month"),
+    "year": ("年間", "年度", "年", "years", "year"),
+    "hour": ("時間", "時", "hours", "hour", "o'clock"),
+    "minute": ("分間", "分", "minutes", "minute", "mins", "min"),
+    "second": ("秒", "seconds", "second"),
+    "yen": ("円", "yen", "jpy"),
+    "dollar": ("ドル", "dollars", "dollar", "usd"),
+    "person": ("名", "人", "people", "persons", "person"),
+    "percent": ("パーセント", "%", "percent"),
+    "piece": ("件", "個", "枚", "本", "台", "冊", "点", "items", "item"),
+    "time": ("回", "度", "times"),
+    "floor": ("階", "floors", "floor"),
+    "age": ("歳", "才"),
+    "byte": ("gb", "mb", "kb", "tb"),
+    "length": ("km", "cm", "mm", "m", "キロ", "メートル", "meters", "metres"),
+    "weight": ("kg", "g", "グラム", "キログラム"),
+    "character": ("文字", "桁", "characters", "digits"),
+}
+_UNIT_OF = {written: unit for unit, forms in _UNITS.items() for written in forms}
+_NUMBER = re.compile(
+    r"(?P<value>\d[\d,]*(?:\.\d+)?)\s*(?P<times>[万億千百]?)\s*(?P<unit>"
+    + "|".join(sorted(map(re.escape, _UNIT_OF), key=len, reverse=True))
+    + r")?"
+)
+_DATE = re.compile(r"\b(\d{4})[-/](\d{1,2})[-/](\d{1,2})\b")
+_CLOCK = re.compile(r"\b(\d{1,2}):(\d{2})\b")
+_KANJI_NUMBER = re.compile(
+    r"[一二三四五六七八九十百]+(?=(?:営業日|日間|週間|[ヶケかカ]月|年間|時間|名|人|件|回|階|歳|割|分の))"
+)
+_KANJI_DIGITS = {char: value for value, char in enumerate("〇一二三四五六七八九")}
+_TIMES = {"": 1.0, "百": 100.0, "千": 1_000.0, "万": 10_000.0, "億": 100_000_000.0}
+_COUNTED_EN = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_WORDS_EN = {word: str(value) for value, word in enumerate(_COUNTED_EN, start=2)}
+_WORD_EN = re.compile(rf"\b({'|'.join(_WORDS_EN)})\b")
+
+_NOT_NEGATIVE = re.compile(
+    r"なければなら(ない|ず|ぬ|ません)|なければいけ(ない|ません)|なくては(なら|いけ)(ない|ません)|ないと(いけ|なら)(ない|ません)"
+    r"|ないわけにはいか(ない|ません)|かもしれ(ない|ません)|に(違い|ちがい)(ない|ありません)|(に|しか)過ぎ(ない|ません)"
+    r"|だけでは?なく|のみなら?ず|に限らず|必ず|まず|はず|少なくない|少なくとも|ざるを得(ない|ません)"
+    r"|not only|cannot help|no later than|no more than|no less than|not later than|nothing but|no doubt|no problem"
+)
+_NEGATIVE = re.compile(
+    r"ませ?ん(?!か)|ない(?!で?しょう)|なかっ|なく(?:て|とも|なり|、|,|,|$)|なし(?!の場合)|無し"
+    r"|(?:せ|でき|わ|ら|か|ま|さ|た)ず(?:に|、|,|$)|不要|不可|不能|不足|未(?=[\u3400-\u9fff])|禁止|無効|無料|非(?=[\u3400-\u9fff])|対象外|除[くきい]"
+    r"|\b(?:not|no|never|none|neither|nor|without|cannot|unnecessary|unable|forbidden|prohibited|except|excluding"
+    r"|free of charge|un(?:available|paid|limited|supported|confirmed|related|likely))\b|n't\b"
+)
+_OPPOSITES = (
+    (
+        ("以上", "超え", "more than", "at least", "minimum", "over"),
+        ("以下", "未満", "less than", "at most", "maximum", "under", "up to"),
+    ),
+    (("以前", "までに", "までの", "before", "until", "by"), ("以降", "より後", "after", "from")),
+    (("午前", "a.m.", "morning"), ("午後", "p.m.", "afternoon", "evening")),
+    (("有料", "charged", "paid"), ("無料", "free")),
+    (("増加", "増え", "引き上げ", "increase", "rise"), ("減少", "減り", "引き下げ", "decrease", "fall")),
+    (("開始", "始ま", "start", "begin"), ("終了", "終わ", "end", "finish")),
+    (("許可", "認め", "allowed", "permitted"), ("禁止", "forbidden", "prohibited")),
+    (("男性", "男の", " man ", " men "), ("女性", "女の", " woman ", " women ")),
+    (("左", "left"), ("右", "right")),
+    (("上限", "最大"), ("下限", "最小", "最低")),
+    (("国内", "domestic"), ("海外", "国外", "overseas", "abroad")),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number and its unit's name ("" where none follows)."""
+
+    value: float
+    unit: str
+    written: str
+
+
+@lru_cache(maxsize=4096)
+def quantities(text: str) -> tuple[Quantity, ...]:
+    """Every number of a text; dates and clock times are taken apart into year, month, day, hour and minute."""
+    plain = normal(text)
+    plain = _DATE.sub(r"\1年\2月\3日 ", plain)
+    plain = _CLOCK.sub(r"\1時\2分 ", plain)
+    plain = _KANJI_NUMBER.sub(lambda match: str(_kanji_value(match.group())), plain)
+    plain = _WORD_EN.sub(lambda match: _WORDS_EN[match.group()], plain)
+    found = []
+    for match in _NUMBER.finditer(plain):
+        value = float(match["value"].replace(",", "")) * _TIMES[match["times"]]
+        unit = _unit(plain, match)
+        if not (unit == "minute" and value == 0.0):
+            found.append(Quantity(value, unit, match.group().strip()))
+    return tuple(found)
+
+
+def _unit(plain: str, match: re.Match[str]) -> str:
+    """A Latin unit must be a whole word: "5 minutes" but not "5 mice"."""
+    written = match["unit"]
+    if written is None:
+        return ""
+    after = plain[match.end() : match.end() + 1]
+    if written.isascii() and written.isalpha() and after.isascii() and after.isalpha():
+        return ""
+    return _UNIT_OF[written]
+
+
+def _kanji_value(text: str) -> int:
+    total = part = 0
+    for char in text:
+        if char in "十百":
+            total += (part or 1) * (10 if char == "十" else 100)
+            part = 0
+        else:
+            part = part * 10 + _KANJI_DIGITS[char]
+    return total + part
+
+
+def missing_quantities(statement: str, source: str) -> tuple[str, ...]:
+    """The statement's numbers that the source does not give (with the same unit, where both name one)."""
+    given = quantities(source)
+    return tuple(q.written for q in quantities(statement) if not any(_same(q, other) for other in given))
+
+
+def _same(a: Quantity, b: Quantity) -> bool:
+    return abs(a.value - b.value) < 1e-9 and (a.unit == b.unit or not a.unit or not b.unit)
+
+
+def negations(text: str) -> int:
+    """How many negations a text holds; forms that look negative but are not ("なければならない") don't count."""
+    return len(_NEGATIVE.findall(_NOT_NEGATIVE.sub(" ", normal(text))))
+
+
+def turned(statement: str, source: str) -> bool:
+    """Does one of the two deny what the other says? To be asked of two texts about the same thing."""
+    return negations(statement) % 2 != negations(source) % 2
+
+
+def opposite(statement: str, source: str) -> tuple[str, str] | None:
+    """A word of the statement whose opposite stands in the source instead."""
+    said, given = f" {normal(statement)} ", f" {normal(source)} "
+    for sides in _OPPOSITES:
+        for ours, theirs in (sides, sides[::-1]):
+            mine = next((word for word in ours if word in said), None)
+            other = next((word for word in theirs if word in given), None)
+            if (
+                mine
+                and other
+                and not any(word in given for word in ours)
+                and not any(word in said for word in theirs)
+            ):
+                return mine, other
+    return None
