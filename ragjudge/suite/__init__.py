@@ -1,1 +1,21 @@
 """WHAT to test: the suite and its cases, and one reader per file format."""
+
+from ragjudge.suite.case import Case, Checks, Source, Suite, Turn
+from ragjudge.suite.fitting import misfits
+from ragjudge.suite.loading import load, place_of
+from ragjudge.suite.selecting import select
+from ragjudge.suite.templates import render_inputs, template_problems
+
+__all__ = [
+    "Case",
+    "Checks",
+    "Source",
+    "Suite",
+    "Turn",
+    "load",
+    "misfits",
+    "place_of",
+    "render_inputs",
+    "select",
+    "template_problems",
+]

@@ -5,6 +5,8 @@ import json
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
+from ragjudge.language import Text
+
 
 class Checks(BaseModel):
     """Checks that need no judge. All are case-sensitive on the text as a reader sees it."""
@@ -92,7 +94,7 @@ class Suite(BaseModel):
     name: str
     """What the user wrote as `suite:`; one comment and one baseline per name."""
     cases: tuple[Case, ...]
-    notes: tuple[str, ...] = ()
+    notes: tuple[Text, ...] = ()
     """What a reader saw and a person should know (the encoding found, hidden rows left out)."""
 
     @property

@@ -1,0 +1,173 @@
+"""A raw case as a Case, or everything that is wrong with it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from pydantic import JsonValue
+
+from ragjudge.errors import Place, Problem
+from ragjudge.language import Text
+from ragjudge.suite import parts, values
+from ragjudge.suite.case import Case, Source
+from ragjudge.suite.columns import Columns
+from ragjudge.suite.raw import RawCase, RawField, RawValue
+from ragjudge.suite.values import BadValue
+
+T = TypeVar("T")
+
+
+@dataclass(slots=True)
+class _Sorted:
+    """A raw case's values by what they mean."""
+
+    known: dict[str, RawField] = field(default_factory=dict)
+    inputs: dict[str, RawField] = field(default_factory=dict)
+    team: dict[str, RawField] = field(default_factory=dict)
+    twice: bool = False
+
+
+def build(raw: RawCase, columns: Columns, problems: list[Problem]) -> Case | None:
+    """The case, or None after its faults were added to `problems`."""
+    before = len(problems)
+    given = _sort(raw, columns, problems)
+    reading = _Reading(given, raw.place, problems)
+    question = reading.get("question", values.text)
+    if question is None and not reading.failed("question"):
+        problems.append(
+            Problem(
+                Text("The question is missing or empty.", "質問がないか、空です。"),
+                given.known["question"].place if "question" in given.known else raw.place,
+            )
+        )
+    content: dict[str, Any] = {
+        "question": question or "",
+        "reference": reading.get("reference", values.text),
+        "inputs": reading.inputs(),
+        "category": reading.get("category", values.text),
+        "tags": reading.get("tags", lambda v: values.texts(v, split=True)) or (),
+        "fields": reading.team(),
+        "turns": reading.get("turns", lambda v: parts.turns(v, columns)) or (),
+        "reference_contexts": reading.get("reference_contexts", lambda v: values.texts(v, split=False)) or (),
+        "files": reading.get("files", lambda v: values.texts(v, split=True)) or (),
+        "checks": reading.checks(),
+        "metrics": reading.get("metrics", lambda v: values.texts(v, split=True)) or None,
+        "skip": reading.get("skip", values.skip),
+    }
+    case_id = reading.get("id", values.identity)
+    if len(problems) > before or given.twice:
+        return None
+    case = Case(id=case_id or "", source=_source(raw.place), **content)
+    return case if case_id else case.model_copy(update={"id": case.question_digest})
+
+
+def _source(place: Place) -> Source:
+    return Source(file=place.file, line=place.line, sheet=place.sheet, cell=place.cell)
+
+
+def _sort(raw: RawCase, columns: Columns, problems: list[Problem]) -> _Sorted:
+    """Every value into its field; two for one field are an error, for nobody can tell which one counts."""
+    given = _Sorted()
+    for item in raw.fields:
+        name = columns.field(item.title)
+        if name is None:
+            holder, key = given.team, item.title
+        elif name.startswith("inputs."):
+            holder, key = given.inputs, name.removeprefix("inputs.")
+        else:
+            holder, key = given.known, name
+        if key in holder:
+            twice = _twice(key, holder[key], item)
+            # Once per file is enough: the columns of all its cases are alike.
+            if not any(
+                p.what == twice.what and p.place and p.place.file == item.place.file for p in problems
+            ):
+                problems.append(twice)
+            given.twice = True
+        else:
+            holder[key] = item
+    return given
+
+
+def _twice(name: str, first: RawField, second: RawField) -> Problem:
+    return Problem(
+        Text(
+            f"Two columns give {name!r}: {first.title!r} and {second.title!r}.",
+            f"「{name}」にあたる列が2つあります: 「{first.title}」と「{second.title}」。",
+        ),
+        second.place,
+        Text(
+            "Remove or rename one, or keep one as your own column in ragjudge.yml: "
+            f"`columns: {{{second.title}: field}}`.",
+            "どちらかを削除するか名前を変えてください。残したい場合は ragjudge.yml に"
+            f"「columns: {{{second.title}: field}}」と書くと、独自の列として扱います。",
+        ),
+    )
+
+
+class _Reading:
+    """Takes values out one by one and collects what is wrong with each."""
+
+    def __init__(self, given: _Sorted, place: Place, problems: list[Problem]) -> None:
+        self._given = given
+        self._place = place
+        self._problems = problems
+        self._failed: set[str] = set()
+
+    def get(self, name: str, convert: Callable[[RawValue], T]) -> T | None:
+        item = self._given.known.get(name)
+        return None if item is None else self._converted(item, convert, name)
+
+    def failed(self, name: str) -> bool:
+        return name in self._failed
+
+    def inputs(self) -> dict[str, JsonValue]:
+        whole = self.get("inputs", lambda v: values.json_value(values.mapping(v)))
+        found: dict[str, JsonValue] = dict(whole) if isinstance(whole, dict) else {}
+        for name, item in self._given.inputs.items():
+            value = self._converted(item, values.json_value, f"inputs.{name}")
+            if value is not None:
+                found[name] = value
+        return found
+
+    def team(self) -> dict[str, str]:
+        found = {}
+        for title, item in self._given.team.items():
+            value = self._converted(item, values.plain_text, title)
+            if value is not None:
+                found[self._title(title, item)] = value
+        return found
+
+    def _title(self, title: str, item: RawField) -> str:
+        return self._converted(item, lambda _: values.clean(title), title) or "?"
+
+    def checks(self) -> Any:
+        """`checks` and single columns such as `contains` joined."""
+        whole = self.get("checks", values.mapping) or {}
+        single = {
+            name.removeprefix("checks."): item.value
+            for name, item in self._given.known.items()
+            if name.startswith("checks.")
+        }
+        if not whole and not single and "checks" not in self._given.known:
+            return parts.checks({})
+        items = (item for name, item in self._given.known.items() if name.startswith("checks"))
+        return self._converted(next(items), lambda _: parts.checks(whole | single), "checks") or parts.checks(
+            {}
+        )
+
+    def _converted(self, item: RawField, convert: Callable[[RawValue], T], name: str) -> T | None:
+        try:
+            return convert(item.value)
+        except BadValue as bad:
+            self._failed.add(name)
+            self._problems.append(
+                Problem(
+                    Text(f"{item.title}: {name} {bad.what.en}.", f"{item.title}: {name} {bad.what.ja}。")
+                    if item.title != name
+                    else Text(f"{name} {bad.what.en}.", f"{name} {bad.what.ja}。"),
+                    item.place,
+                    bad.cure,
+                )
+            )
+            return None

@@ -1,0 +1,95 @@
+"""CSV and TSV as spreadsheets export them."""
+
+import csv
+import io
+from collections.abc import Sequence
+
+from ragjudge.errors import Place, Problem
+from ragjudge.language import Text
+from ragjudge.suite import tables
+from ragjudge.suite.columns import Columns
+from ragjudge.suite.decoding import decode
+from ragjudge.suite.raw import Reading, Unreadable
+from ragjudge.suite.tables import Header, Row, Table
+
+_DELIMITERS = (",", "\t", ";")
+_SAMPLE = 20_000
+
+
+def read(data: bytes, file: str, columns: Columns) -> Reading:
+    """Cases of one file. Raises `Unreadable` where it is not text or not CSV."""
+    decoded = decode(data, file)
+    notes = (decoded.note,) if decoded.note else ()
+    delimiter = _delimiter(decoded.text, columns)
+    rows = _rows(decoded.text, delimiter)
+    table = Table(
+        file,
+        rows,
+        place=lambda line, _column: Place(file, line=line),
+        column_name=lambda column: str(column + 1),
+    )
+    header = tables.find_header(rows, columns)
+    if header is None:
+        if not rows:
+            return Reading(notes=notes)
+        return Reading(notes=notes, problems=(tables.no_header(table),))
+    problems = _too_wide(file, rows, header)
+    reading = tables.read(table, header, columns)
+    return Reading(tuple(reading.cases), (*notes, *reading.notes), (*problems, *reading.problems))
+
+
+def _delimiter(text: str, columns: Columns) -> str:
+    """The one by which a header is found with the most columns (Excel's "Unicode text" is tab-separated)."""
+    sample = text[:_SAMPLE]
+
+    def columns_found(delimiter: str) -> int:
+        try:
+            rows = _rows(sample, delimiter, strict=False)
+        except Unreadable:
+            return 0
+        header = tables.find_header(rows, columns)
+        return len([title for title in header.titles if title]) if header else 0
+
+    return max(_DELIMITERS, key=columns_found)
+
+
+def _rows(text: str, delimiter: str, *, strict: bool = True) -> list[Row]:
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=strict)
+    rows: list[Row] = []
+    line = 1
+    try:
+        for cells in reader:
+            stripped = [cell.strip().replace("\r\n", "\n").replace("\r", "\n") for cell in cells]
+            if any(stripped):
+                rows.append(Row(line, stripped))
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise _not_csv(error, line) from None
+    return rows
+
+
+def _not_csv(error: csv.Error, line: int) -> Unreadable:
+    return Unreadable(
+        Text(f"This row is not valid CSV ({error}).", f"CSVとして読めない行です({error})。"),
+        line=line,
+        cure=Text(
+            'Look for an unclosed quote: a cell with line breaks or commas stands in "…", and a " inside is doubled.',
+            '引用符の閉じ忘れを確認してください。改行やカンマを含むセルは "…" で囲み、中の " は2つ重ねます。',
+        ),
+    )
+
+
+def _too_wide(file: str, rows: Sequence[Row], header: Header) -> list[Problem]:
+    width = len(header.titles)
+    return [
+        Problem(
+            Text(
+                f"The row has {len(row.cells)} columns, the header {width}.",
+                f"見出しは{width}列ですが、この行は{len(row.cells)}列あります。",
+            ),
+            Place(file, line=row.number),
+            Text('Put a cell that holds commas in "…".', 'カンマを含むセルは "…" で囲んでください。'),
+        )
+        for row in rows[header.index + 1 :]
+        if any(row.cells[width:])
+    ]

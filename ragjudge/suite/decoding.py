@@ -1,0 +1,99 @@
+"""Bytes of a text file as text: which encoding it is, decided on the whole file and never guessed from its start."""
+
+import codecs
+import re
+from dataclasses import dataclass
+
+from ragjudge.language import Text
+from ragjudge.suite.raw import Unreadable
+
+_MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+"""Byte order marks; UTF-32's begins like UTF-16's and is looked for first."""
+_NAMES = {"utf-8-sig": "UTF-8 (BOM)", "utf-16": "UTF-16", "utf-32": "UTF-32", "cp932": "CP932 (Shift_JIS)"}
+_HALF_WIDTH_KANA = re.compile("[\uff61-\uff9f]")
+_SAVE_AS = Text("Save the file as UTF-8.", "ファイルをUTF-8で保存し直してください。")
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """`note` names the encoding where it is not plain UTF-8."""
+
+    text: str
+    note: Text | None = None
+
+
+def decode(data: bytes, file: str) -> Decoded:
+    """UTF-8, UTF-16 or UTF-32 by their marks, else strict UTF-8, else CP932. Raises `Unreadable`."""
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            return Decoded(_clean(_strict(data, encoding)), _note(file, encoding))
+    if b"\0" in data:
+        raise Unreadable(
+            Text(
+                "The file holds NUL bytes: it is not text, or UTF-16 without a byte order mark.",
+                "NULバイトが含まれています。テキストではないか、BOMのないUTF-16です。",
+            ),
+            cure=_SAVE_AS,
+        )
+    try:
+        return Decoded(_clean(data.decode("utf-8")))
+    except UnicodeDecodeError as error:
+        at = error.start
+    if b"\x1b$" in data or _looks_like_euc_jp(data):
+        name = "ISO-2022-JP" if b"\x1b$" in data else "EUC-JP"
+        raise Unreadable(
+            Text(f"The encoding looks like {name}.", f"文字コードが{name}のようです。"), cure=_SAVE_AS
+        )
+    try:
+        return Decoded(_clean(data.decode("cp932")), _note(file, "cp932"))
+    except UnicodeDecodeError:
+        raise Unreadable(
+            Text(
+                "The encoding is neither UTF-8 nor CP932 (Shift_JIS).",
+                "文字コードがUTF-8でもCP932(Shift_JIS)でもありません。",
+            ),
+            line=data.count(b"\n", 0, at) + 1,
+            cure=_SAVE_AS,
+        ) from None
+
+
+def _strict(data: bytes, encoding: str) -> str:
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError as error:
+        name = _NAMES[encoding]
+        raise Unreadable(
+            Text(f"The file is damaged {name} text.", f"{name}として壊れています。"),
+            line=data.count(b"\n", 0, error.start) + 1,
+            cure=_SAVE_AS,
+        ) from None
+
+
+def _clean(text: str) -> str:
+    at = text.find("\0")
+    if at >= 0:
+        raise Unreadable(
+            Text("The file holds NUL characters.", "NUL文字が含まれています。"),
+            line=text.count("\n", 0, at) + 1,
+        )
+    return text
+
+
+def _looks_like_euc_jp(data: bytes) -> bool:
+    """Japanese in EUC-JP is valid CP932 too, but reads as a string of half-width katakana."""
+    try:
+        text, other = data.decode("cp932"), data.decode("euc_jp")
+    except UnicodeDecodeError:
+        return False
+    return len(_HALF_WIDTH_KANA.findall(text)) > len(_HALF_WIDTH_KANA.findall(other)) + len(text) // 10
+
+
+def _note(file: str, encoding: str) -> Text:
+    name = _NAMES[encoding]
+    return Text(f"{file}: read as {name}.", f"{file}: 文字コード {name} として読み込みました。")

@@ -1,0 +1,57 @@
+"""Does a suite fit the settings? Found before the first question is sent."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from ragjudge.errors import Problem
+from ragjudge.language import Text
+from ragjudge.settings import Settings, known_metrics
+from ragjudge.settings.suggestions import did_you_mean
+from ragjudge.suite.case import Case
+from ragjudge.suite.loading import place_of
+from ragjudge.suite.templates import template_problems
+
+
+def misfits(cases: Sequence[Case], settings: Settings, base_dir: Path) -> list[Problem]:
+    """Templates that a case cannot fill, metrics that do not exist, local files that are not there."""
+    return [
+        *template_problems(settings.app.inputs, cases),
+        *_metrics(cases, settings),
+        *_files(cases, base_dir),
+    ]
+
+
+def _metrics(cases: Sequence[Case], settings: Settings) -> Iterator[Problem]:
+    known = known_metrics(settings)
+    for case in cases:
+        for name in case.metrics or ():
+            if name not in known:
+                yield Problem(
+                    Text(
+                        f"Case {case.id}: there is no metric named {name[:80]!r}.",
+                        f"ケース {case.id}: 「{name[:80]}」という指標はありません。",
+                    ),
+                    place_of(case.source),
+                    did_you_mean(name, known),
+                )
+
+
+def _files(cases: Sequence[Case], base_dir: Path) -> Iterator[Problem]:
+    for case in cases:
+        for name in (*case.files, *(file for turn in case.turns for file in turn.files)):
+            if name.startswith(("http://", "https://")) or _exists(base_dir / name):
+                continue
+            yield Problem(
+                Text(
+                    f"Case {case.id}: file {name!r} not found.",
+                    f"ケース {case.id}: ファイル「{name}」がありません。",
+                ),
+                place_of(case.source),
+            )
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # too long, or not a path at all
+        return False

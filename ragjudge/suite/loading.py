@@ -1,0 +1,162 @@
+"""Files of every format → one Suite, or every fault of every file at once."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from ragjudge.errors import Place, Problem, SuiteFault
+from ragjudge.language import Text
+from ragjudge.suite import csv_reader, json_reader, locating, xlsx_reader, yaml_reader
+from ragjudge.suite.building import build
+from ragjudge.suite.case import Case, Source, Suite
+from ragjudge.suite.columns import Columns
+from ragjudge.suite.locating import SuiteFile
+from ragjudge.suite.raw import Reading, Unreadable
+
+MAX_BYTES = 50_000_000
+MAX_PROBLEMS = 200
+"""More would bury the first ones; the rest is counted."""
+
+_TEXT_READERS: Mapping[str, Callable[[bytes, str, Columns], Reading]] = {
+    ".json": lambda data, file, _: json_reader.read(data, file),
+    ".jsonl": lambda data, file, _: json_reader.read_lines(data, file),
+    ".ndjson": lambda data, file, _: json_reader.read_lines(data, file),
+    ".yaml": lambda data, file, _: yaml_reader.read(data, file),
+    ".yml": lambda data, file, _: yaml_reader.read(data, file),
+    ".csv": csv_reader.read,
+    ".tsv": csv_reader.read,
+}
+
+
+def load(
+    patterns: Sequence[str], columns: Mapping[str, str] | None = None, base_dir: Path | None = None
+) -> Suite:
+    """Read a suite.
+
+    `patterns` are files, globs, folders or `book.xlsx#sheet`, relative to `base_dir` (default: here). `columns` maps
+    titles to fields. Raises `SuiteFault` with every problem, also for an empty suite.
+    """
+    titles = Columns(columns)
+    problems = titles.problems()
+    notes: list[Text] = []
+    cases: list[Case] = []
+    files = locating.find(patterns, base_dir or Path(), problems)
+    for file in files:
+        reading = _read(file, titles)
+        notes += reading.notes
+        found = list(reading.problems)
+        built = (build(raw, titles, found) for raw in reading.cases)
+        cases += [case for case in built if case is not None]
+        problems += sorted(found, key=lambda p: (p.place and p.place.line) or 0)
+    problems += _duplicates(cases)
+    if not cases and not problems:
+        problems.append(_empty(files))
+    if problems:
+        raise SuiteFault(_capped(problems))
+    notes += _unused(titles)
+    return Suite(name=", ".join(patterns), cases=tuple(cases), notes=tuple(notes))
+
+
+def _read(file: SuiteFile, columns: Columns) -> Reading:
+    try:
+        return read_bytes(_bytes(file), file, columns)
+    except Unreadable as fault:
+        return Reading(problems=(fault.problem(file.shown),))
+
+
+def _bytes(file: SuiteFile) -> bytes:
+    try:
+        with file.path.open("rb") as stream:
+            data = stream.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise Unreadable(
+            Text(f"The file cannot be read ({error.strerror}).", f"ファイルを読めません({error.strerror})。")
+        ) from None
+    if len(data) > MAX_BYTES:
+        raise Unreadable(
+            Text("The file is larger than 50 MB.", "ファイルが50MBを超えています。"),
+            cure=Text("Split it into several files.", "複数のファイルに分けてください。"),
+        )
+    return data
+
+
+def read_bytes(data: bytes, file: SuiteFile, columns: Columns) -> Reading:
+    """The reader of the file's kind. Raises `Unreadable` only, whatever the bytes."""
+    suffix = file.path.suffix.lower()
+    if suffix in (".xlsx", ".xlsm"):
+        return xlsx_reader.read(data, file.shown, file.sheet, columns)
+    reader = _TEXT_READERS.get(suffix)
+    if reader is None:
+        kinds = ", ".join(locating.SUFFIXES)
+        raise Unreadable(
+            Text(
+                f"Files of this kind cannot be read ({kinds} can).",
+                f"この形式は読み込めません(使える形式: {kinds})。",
+            )
+        )
+    if file.sheet is not None:
+        raise Unreadable(
+            Text("Only a workbook has sheets (#…).", "シート名(#…)を指定できるのはExcelだけです。")
+        )
+    return reader(data, file.shown, columns)
+
+
+def _duplicates(cases: Sequence[Case]) -> list[Problem]:
+    first: dict[str, Case] = {}
+    found = []
+    for case in cases:
+        before = first.setdefault(case.id, case)
+        if before is not case:
+            found.append(_twice(case, before))
+    return found
+
+
+def _twice(case: Case, before: Case) -> Problem:
+    there = place_of(before.source)
+    if case.id == case.question_digest == before.question_digest:
+        return Problem(
+            Text(
+                f"The same question with the same inputs stands at {there} as well, and neither has an id.",
+                f"同じ質問(入力変数も同じ)が {there} にもあり、どちらにもidがありません。",
+            ),
+            place_of(case.source),
+            Text("Give each an id, or remove one.", "それぞれにidを付けるか、どちらかを削除してください。"),
+        )
+    return Problem(
+        Text(f"The id {case.id!r} is taken by {there}.", f"id「{case.id}」は {there} で既に使われています。"),
+        place_of(case.source),
+        Text("Give each case an id of its own.", "ケースごとに異なるidを付けてください。"),
+    )
+
+
+def place_of(source: Source | None) -> Place | None:
+    """A case's place, for messages."""
+    return Place(source.file, source.line, source.sheet, source.cell) if source else None
+
+
+def _empty(files: Sequence[SuiteFile]) -> Problem:
+    place = Place(files[0].shown) if files else None
+    return Problem(
+        Text("The suite holds no case.", "テストケースが1件もありません。"),
+        place,
+        Text("Add at least one question.", "質問を1件以上書いてください。"),
+    )
+
+
+def _capped(problems: list[Problem]) -> list[Problem]:
+    more = len(problems) - MAX_PROBLEMS
+    if more <= 0:
+        return problems
+    return [
+        *problems[:MAX_PROBLEMS],
+        Problem(Text(f"… and {more} more problems.", f"…ほかに{more}件の問題があります。")),
+    ]
+
+
+def _unused(columns: Columns) -> list[Text]:
+    return [
+        Text(
+            f"columns: no file has a column {title!r}.",
+            f"columns: 「{title}」という列はどのファイルにもありません。",
+        )
+        for title in columns.unused()
+    ]

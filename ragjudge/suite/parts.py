@@ -1,0 +1,93 @@
+"""The parts of a case that have a shape of their own: checks and further turns."""
+
+import re
+
+from ragjudge.language import Text
+from ragjudge.settings.suggestions import did_you_mean
+from ragjudge.suite import values
+from ragjudge.suite.case import Checks, Turn
+from ragjudge.suite.columns import Columns
+from ragjudge.suite.raw import RawValue
+from ragjudge.suite.values import BadValue
+
+_TURN_FIELDS = ("question", "reference", "files", "checks")
+
+
+def checks(parts: dict[str, RawValue]) -> Checks:
+    """`parts` by name of the check. Lists of texts are not split at commas inside a list."""
+    unknown = next((name for name in parts if name not in Checks.model_fields), None)
+    if unknown is not None:
+        raise BadValue(
+            Text(f"has no check named {unknown[:80]!r}", f"に「{unknown[:80]}」というチェックはありません"),
+            did_you_mean(unknown, Checks.model_fields),
+        )
+    patterns = values.texts(parts.get("regex"), split=False)
+    for pattern in patterns:
+        _compiles(pattern)
+    return Checks(
+        contains=values.texts(parts.get("contains"), split=True),
+        not_contains=values.texts(parts.get("not_contains"), split=True),
+        regex=patterns,
+        max_latency_s=values.number(parts.get("max_latency_s")),
+        cites=values.texts(parts.get("cites"), split=True),
+    )
+
+
+def _compiles(pattern: str) -> None:
+    try:
+        re.compile(pattern)
+    except (re.error, RecursionError, OverflowError) as error:
+        raise BadValue(
+            Text(
+                f"holds a regular expression that cannot be read: {pattern[:80]!r} ({error})",
+                f"の正規表現を読み取れません: {pattern[:80]!r}({error})",
+            )
+        ) from None
+
+
+def turns(value: RawValue, columns: Columns) -> tuple[Turn, ...]:
+    """Questions, or `{question, reference, checks, files}` each; in a cell one question per line."""
+    found = value
+    if isinstance(value, str):
+        looks_written = value.lstrip().startswith(("[", "- ", "{"))
+        found = (
+            values.written(value) if looks_written else [line for line in value.splitlines() if line.strip()]
+        )
+    if found is None:
+        return ()
+    if not isinstance(found, list):
+        found = [found]
+    return tuple(_turn(item, columns) for item in found)
+
+
+def _turn(value: RawValue, columns: Columns) -> Turn:
+    if not isinstance(value, dict):
+        value = {"question": value}
+    parts: dict[str, RawValue] = {}
+    for title, item in value.items():
+        field = columns.field(title)
+        if field == "inputs":
+            raise BadValue(
+                Text(
+                    "cannot have inputs of their own: Dify takes the inputs of the first turn only",
+                    "には inputs を書けません(Difyは最初のターンの inputs だけを使います)",
+                )
+            )
+        if field not in _TURN_FIELDS or field in parts:
+            raise BadValue(
+                Text(
+                    f"has {title[:80]!r} twice or not known",
+                    f"の「{title[:80]}」は使えないか、重複しています",
+                ),
+                did_you_mean(title, _TURN_FIELDS),
+            )
+        parts[field] = item
+    question = values.text(parts.get("question"))
+    if question is None:
+        raise BadValue(Text("has a turn without a question", "に質問のないターンがあります"))
+    return Turn(
+        question=question,
+        reference=values.text(parts.get("reference")),
+        files=values.texts(parts.get("files"), split=True),
+        checks=checks(values.mapping(parts.get("checks"))),
+    )

@@ -1,0 +1,179 @@
+"""Rows of a table as raw cases: finds the header, keeps each value's place, leaves out what is no case."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from ragjudge.errors import Place, Problem
+from ragjudge.language import Text
+from ragjudge.suite.columns import Columns
+from ragjudge.suite.raw import RawCase, RawField, RawValue
+
+HEADER_WITHIN = 50
+"""Rows in which the header is looked for: sheets often begin with a title, a date or a legend."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """`number` is the line or row as the user's editor counts; cells are in column order, None where empty."""
+
+    number: int
+    cells: Sequence[RawValue]
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """`index` is the header's position in the rows; `titles` by column, empty where a column has none."""
+
+    index: int
+    titles: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """`place(row, column)` is where a cell stands; `column_name(column)` is what the user calls a column."""
+
+    file: str
+    rows: Sequence[Row]
+    place: Callable[[int, int], Place]
+    column_name: Callable[[int], str]
+    hidden_columns: frozenset[int] = frozenset()
+
+
+@dataclass(slots=True)
+class TableReading:
+    cases: list[RawCase] = field(default_factory=list)
+    notes: list[Text] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+
+def find_header(rows: Sequence[Row], columns: Columns) -> Header | None:
+    """The first row with a question column and another title; else the first that has a question column alone."""
+    alone: Header | None = None
+    for index, row in enumerate(rows[:HEADER_WITHIN]):
+        titles = tuple(_title(cell) for cell in row.cells)
+        if not any(columns.field(title) == "question" for title in titles if title):
+            continue
+        if sum(1 for title in titles if title) > 1:
+            return Header(index, titles)
+        alone = alone or Header(index, titles)
+    return alone
+
+
+def read(table: Table, header: Header, columns: Columns) -> TableReading:
+    reading = TableReading()
+    kept = _columns_kept(table, header, columns, reading)
+    blank: list[int] = []
+    for row in table.rows[header.index + 1 :]:
+        fields = _fields(table, row, kept, columns)
+        means = {columns.field(f.title) for f in fields if f.value != ""}
+        if not means:
+            continue
+        if means.isdisjoint({"question", "reference"}):
+            blank.append(row.number)
+            continue
+        reading.cases.append(RawCase(table.place(row.number, kept[0][0]), fields))
+    if blank:
+        rows = compact(blank)
+        reading.notes.append(
+            Text(
+                f"{table.file}: rows without question and answer were left out ({rows}).",
+                f"{table.file}: 質問も回答もない行は読み飛ばしました({rows}行目)。",
+            )
+        )
+    _note_untitled(table, header, reading)
+    return reading
+
+
+def _fields(
+    table: Table, row: Row, kept: Sequence[tuple[int, str]], columns: Columns
+) -> tuple[RawField, ...]:
+    """A row's values by title. An empty cell of the team's own column is kept: it has no value, but it is known."""
+    found = []
+    for i, title in kept:
+        value = row.cells[i] if i < len(row.cells) else None
+        if value in (None, ""):
+            if columns.field(title) is not None:
+                continue
+            value = ""
+        found.append(RawField(title, value, table.place(row.number, i)))
+    return tuple(found)
+
+
+def _columns_kept(
+    table: Table, header: Header, columns: Columns, reading: TableReading
+) -> list[tuple[int, str]]:
+    """Columns with a title; a hidden one gives way to a visible one of the same meaning."""
+    shown = {
+        columns.field(title) or title
+        for i, title in enumerate(header.titles)
+        if title and i not in table.hidden_columns
+    }
+    kept = []
+    for i, title in enumerate(header.titles):
+        if not title:
+            continue
+        if i in table.hidden_columns and (columns.field(title) or title) in shown:
+            name = table.column_name(i)
+            reading.notes.append(
+                Text(
+                    f"{table.file}: hidden column {name} ({title}) was left out; a visible one means the same.",
+                    f"{table.file}: 非表示の列 {name}({title})は、同じ意味の表示列があるため使いません。",
+                )
+            )
+            continue
+        kept.append((i, title))
+    return kept
+
+
+def _note_untitled(table: Table, header: Header, reading: TableReading) -> None:
+    width = len(header.titles)
+    untitled = {
+        i
+        for row in table.rows[header.index + 1 :]
+        for i, cell in enumerate(row.cells)
+        if cell not in (None, "") and (i >= width or not header.titles[i])
+    }
+    if untitled:
+        names = ", ".join(table.column_name(i) for i in sorted(untitled)[:10])
+        reading.notes.append(
+            Text(
+                f"{table.file}: columns without a title were left out ({names}).",
+                f"{table.file}: 見出しのない列は使いません({names})。",
+            )
+        )
+
+
+def no_header(table: Table) -> Problem:
+    """No question column anywhere near the top: say which titles were seen."""
+    first = next((row for row in table.rows if any(_title(cell) for cell in row.cells)), None)
+    seen = [title for cell in first.cells if (title := _title(cell))][:12] if first else []
+    listed = ", ".join(title[:30] for title in seen)
+    place = table.place(first.number, 0) if first else Place(table.file)
+    example = seen[0][:30] if seen else "お客様の質問"
+    return Problem(
+        Text(
+            f"No question column was found (first titles: {listed or 'none'}).",
+            f"質問の列が見つかりません(先頭行の見出し: {listed or 'なし'})。",
+        ),
+        place,
+        Text(
+            f"Name a column `question`, or write `columns: {{{example}: question}}` in ragjudge.yml.",
+            f"見出しを「質問」にするか、ragjudge.yml に「columns: {{{example}: question}}」のように書いてください。",
+        ),
+    )
+
+
+def compact(numbers: Sequence[int]) -> str:
+    """`[3, 4, 5, 9]` → `3–5, 9`."""
+    spans: list[list[int]] = []
+    for number in numbers:
+        if spans and number == spans[-1][1] + 1:
+            spans[-1][1] = number
+        else:
+            spans.append([number, number])
+    shown = [str(a) if a == b else f"{a}–{b}" for a, b in spans[:20]]
+    return ", ".join(shown) + (" …" if len(spans) > 20 else "")
+
+
+def _title(cell: RawValue) -> str:
+    return " ".join(cell.split()) if isinstance(cell, str) else ""

@@ -1,0 +1,191 @@
+"""Raw values as the types of a case's fields: pure, and each refusal says what would be right."""
+
+import json
+import re
+
+from pydantic import JsonValue
+
+from ragjudge.language import Text
+from ragjudge.settings import yaml_tree
+from ragjudge.settings.yaml_tree import Entries, YamlFault
+from ragjudge.suite import yaml_reader
+from ragjudge.suite.raw import Bare, RawValue
+
+MAX_DEPTH = 50
+_SEPARATORS = re.compile(r"[,、,;;\n]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
+
+
+class BadValue(Exception):
+    """A value that a field cannot take."""
+
+    def __init__(self, what: Text, cure: Text | None = None) -> None:
+        super().__init__(what.en)
+        self.what = what
+        self.cure = cure
+
+
+def clean(value: str) -> str:
+    """Text that can be sent and stored: no NUL, no half of a character."""
+    if "\0" in value or _SURROGATE.search(value):
+        raise BadValue(Text("holds a broken character", "に壊れた文字が含まれています"))
+    return value
+
+
+def text(value: RawValue) -> str | None:
+    """One text; a bare number or true/false as it was written."""
+    match value:
+        case None:
+            return None
+        case str():
+            return clean(value) if value.strip() else None
+        case Bare():
+            return value.text
+        case list() if len(value) == 1:
+            return text(value[0])
+        case list():
+            raise BadValue(
+                Text("must be one text, not a list", "には1つの文字列を書いてください(リストは使えません)"),
+            )
+        case _:
+            raise BadValue(Text("must be text", "には文字列を書いてください"))
+
+
+def identity(value: RawValue) -> str | None:
+    """An id: one line, full-width letters and digits as half-width, so that `１２` and `12` are one."""
+    found = text(value)
+    if found is None:
+        return None
+    found = found.translate(_FULL_WIDTH).strip()
+    if "\n" in found or "\r" in found or len(found) > 200:
+        raise BadValue(
+            Text("must be one line of at most 200 characters", "には200文字までの1行の文字列を書いてください")
+        )
+    return found or None
+
+
+def plain_text(value: RawValue) -> str:
+    """Any value as text for a team's own column."""
+    match value:
+        case None:
+            return ""
+        case str():
+            return clean(value)
+        case Bare():
+            return value.text
+        case bool():
+            return "true" if value else "false"
+        case _:
+            return clean(json.dumps(json_value(value), ensure_ascii=False))
+
+
+def texts(value: RawValue, *, split: bool) -> tuple[str, ...]:
+    """A list of texts; one text stands for a list of one, or, with `split`, for what commas separate."""
+    match value:
+        case None:
+            return ()
+        case list():
+            found = [text(item) for item in value]
+            return tuple(item for item in found if item is not None)
+        case str() if value.strip().startswith("["):
+            return _listed(value, split=split)
+        case str() | Bare():
+            whole = text(value) or ""
+            parts = _SEPARATORS.split(whole) if split else [whole]
+            return tuple(part.strip() if split else part for part in parts if part.strip())
+        case _:
+            raise BadValue(Text("must be a list of texts", "には文字列のリストを書いてください"))
+
+
+def _listed(value: str, *, split: bool) -> tuple[str, ...]:
+    """A cell that holds `["…", "…"]`; anything else that only begins like it is plain text."""
+    try:
+        found = written(value)
+    except BadValue:
+        found = None
+    if isinstance(found, list):
+        return texts(found, split=split)
+    whole = clean(value)
+    return tuple(part.strip() for part in _SEPARATORS.split(whole) if part.strip()) if split else (whole,)
+
+
+def json_value(value: RawValue, depth: int = 0) -> JsonValue:
+    if depth > MAX_DEPTH:
+        raise BadValue(Text("is nested too deeply", "の入れ子が深すぎます"))
+    match value:
+        case Bare():
+            return value.value
+        case str():
+            return clean(value)
+        case list():
+            return [json_value(item, depth + 1) for item in value]
+        case dict():
+            return {clean(key): json_value(item, depth + 1) for key, item in value.items()}
+        case _:
+            return value
+
+
+def mapping(value: RawValue) -> dict[str, RawValue]:
+    """`{…}`; in a cell also `name: value` or `name=value` lines."""
+    found = _from_cell(value) if isinstance(value, str) else value
+    if found is None:
+        return {}
+    if not isinstance(found, dict):
+        raise BadValue(
+            Text(
+                "must be `name: value` pairs, for example {Entity: head office}",
+                "には「名前: 値」の組を書いてください(例: {Entity: 本社})",
+            )
+        )
+    return found
+
+
+def _from_cell(value: str) -> RawValue:
+    lines = [line for line in value.splitlines() if line.strip()]
+    if lines and all(re.match(r"[^=:{}\[\]\"']+=", line) for line in lines):
+        pairs = (line.partition("=") for line in lines)
+        return {name.strip(): content.strip() for name, _, content in pairs}
+    return written(value)
+
+
+def written(value: str) -> RawValue:
+    """A cell's text read as YAML (and so as JSON)."""
+    try:
+        node = yaml_tree.parse(clean(value), max_nodes=10_000)
+    except YamlFault as fault:
+        raise BadValue(
+            Text(f"cannot be read ({fault.what.en})", f"を読み取れません({fault.what.ja})")
+        ) from None
+    if isinstance(node, Entries):
+        node.pairs = [pair for pair in node.pairs if pair[0].text]
+    return None if node is None else yaml_reader.raw(node)
+
+
+def number(value: RawValue) -> float | None:
+    """A finite number of 0 or more."""
+    found = text(value)
+    if found is None:
+        return None
+    try:
+        result = float(found.translate(_FULL_WIDTH))
+    except ValueError:
+        result = float("nan")
+    if not 0 <= result < float("inf"):
+        raise BadValue(Text("must be a number of 0 or more", "には0以上の数値を書いてください"))
+    return result
+
+
+_NO = frozenset({"false", "no", "0", "off", "-", "いいえ", "なし", "しない"})
+_YES = frozenset({"true", "yes", "1", "on", "x", "○", "◯", "はい", "あり", "する"})
+SKIPPED = "skip"
+
+
+def skip(value: RawValue) -> str | None:
+    """The reason for leaving a case out; a bare yes gives no reason of its own, a no is no skip at all."""
+    if isinstance(value, bool):
+        return SKIPPED if value else None
+    found = text(value)
+    if found is None or found.strip().casefold() in _NO:
+        return None
+    return SKIPPED if found.strip().casefold() in _YES else found.strip()

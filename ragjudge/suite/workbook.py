@@ -1,0 +1,149 @@
+"""A workbook's sheets as grids of plain values: merged cells filled, hidden ones known, numbers as they are shown."""
+
+import io
+import math
+import re
+import warnings
+import zipfile
+import zlib
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from typing import TYPE_CHECKING
+from xml.etree.ElementTree import ParseError
+
+from ragjudge.language import Text
+from ragjudge.suite.raw import Bare, RawValue, Unreadable
+from ragjudge.suite.tables import Row
+
+if TYPE_CHECKING:
+    from openpyxl import Workbook
+    from openpyxl.cell.cell import Cell
+    from openpyxl.worksheet.worksheet import Worksheet
+
+MAX_UNPACKED = 300_000_000
+"""Bytes of XML inside the workbook: a zip bomb of some kilobytes unpacks to gigabytes."""
+
+# openpyxl lets whatever goes wrong in damaged XML pass through: nearly every kind of error has been seen.
+_DAMAGED = (
+    ArithmeticError, AssertionError, AttributeError, EOFError, LookupError, MemoryError, NotImplementedError, OSError,
+    RecursionError, RuntimeError, TypeError, ValueError, ParseError, zipfile.BadZipFile, zlib.error,
+)  # fmt: skip
+_ZEROS = re.compile(r"0{1,20}")
+_CARRIAGE_RETURN = re.compile(r"_x000D_\n?|\r\n?", re.IGNORECASE)
+_MAX_MERGED_CELLS = 100_000
+
+
+def opened(data: bytes, *, formulas: bool) -> "Workbook":
+    from openpyxl import load_workbook
+
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            unpacked = sum(entry.file_size for entry in archive.infolist())
+        if unpacked > MAX_UNPACKED:
+            raise Unreadable(Text("The workbook unpacks to too much data.", "展開後のデータが大きすぎます。"))
+        with warnings.catch_warnings():
+            # Unknown extensions (data validation, styles) are no concern of a reader of values.
+            warnings.simplefilter("ignore")
+            return load_workbook(io.BytesIO(data), data_only=not formulas)
+    except _DAMAGED as error:
+        locked = data.startswith(b"\xd0\xcf\x11\xe0")
+        raise Unreadable(
+            Text("The workbook cannot be opened.", "ブックを開けません。")
+            if not locked
+            else Text(
+                "The workbook has a password or is in the old .xls format.",
+                "パスワード付きか、古い形式(.xls)のブックです。",
+            ),
+            cure=Text(
+                "Open it in Excel and save it as .xlsx without a password.",
+                "Excelで開き、パスワードなしの .xlsx 形式で保存し直してください。",
+            ),
+        ) from error
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """The cells that hold something, and what is hidden. Rows count from 1, columns from 0."""
+
+    rows: list[Row]
+    hidden_rows: frozenset[int]
+    hidden_columns: frozenset[int]
+    errors: dict[tuple[int, int], str]
+
+
+def grid_of(worksheet: "Worksheet") -> Grid:
+    cells: dict[int, dict[int, RawValue]] = {}
+    errors: dict[tuple[int, int], str] = {}
+    # The sparse dict is private, but the public iterators would create every cell up to a stray one at XFD1048576.
+    for (number, column), cell in worksheet._cells.items():  # noqa: SLF001
+        if cell.value is None:
+            continue
+        if cell.data_type == "e":
+            errors[number, column - 1] = str(cell.value)
+        value = _value(cell)
+        if value not in (None, ""):
+            cells.setdefault(number, {})[column - 1] = value
+    _fill_merged(worksheet, cells)
+    hidden_rows = frozenset(number for number, row in worksheet.row_dimensions.items() if row.hidden)
+    rows = [
+        Row(number, [row.get(i) for i in range(max(row) + 1)])
+        for number, row in sorted(cells.items())
+        if number not in hidden_rows
+    ]
+    return Grid(rows, hidden_rows & cells.keys(), _hidden_columns(worksheet), errors)
+
+
+def _value(cell: "Cell") -> RawValue:
+    value = cell.value
+    match value:
+        case bool():
+            return Bare("true" if value else "false", value)
+        case int() | float():
+            return _number(value, cell.number_format)
+        case datetime() if (value.hour, value.minute, value.second) == (0, 0, 0):
+            return value.date().isoformat()
+        case datetime():
+            return value.isoformat(sep=" ", timespec="minutes")
+        case date() | time() | timedelta():
+            return str(value)
+        case None:
+            return None
+        case _:
+            return _CARRIAGE_RETURN.sub("\n", str(value)).strip()
+
+
+def _number(value: float, number_format: str | None) -> RawValue:
+    """`1.0` is `1`, and `1` shown as `001` by its format is `001`: what the tester sees."""
+    if not math.isfinite(value):
+        return str(value)
+    whole = int(value) if float(value).is_integer() and abs(value) < 1e15 else None
+    if whole is None:
+        return Bare(repr(value), value)
+    zeros = _ZEROS.fullmatch(number_format or "")
+    text = str(whole).zfill(len(zeros[0])) if zeros and whole >= 0 else str(whole)
+    return text if text != str(whole) else Bare(text, whole)
+
+
+def _fill_merged(worksheet: "Worksheet", cells: dict[int, dict[int, RawValue]]) -> None:
+    """A value merged over rows counts for each of them; merged over columns it counts for the first (a heading)."""
+    for merged in worksheet.merged_cells.ranges:
+        left, top, _, bottom = merged.bounds
+        value = cells.get(top, {}).get(left - 1)
+        if value is None or bottom - top > _MAX_MERGED_CELLS:
+            continue
+        for number in range(top + 1, bottom + 1):
+            cells.setdefault(number, {})[left - 1] = value
+
+
+def _hidden_columns(worksheet: "Worksheet") -> frozenset[int]:
+    found: set[int] = set()
+    for column in worksheet.column_dimensions.values():
+        if column.hidden:
+            found.update(range((column.min or 1) - 1, column.max or 0))
+    return frozenset(found)
+
+
+def holds_formulas(data: bytes) -> bool:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        sheets = [name for name in archive.namelist() if name.startswith("xl/worksheets/")]
+        return any(re.search(rb"<(?:\w+:)?f[ >/]", archive.read(name)) for name in sheets)

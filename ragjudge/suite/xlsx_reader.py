@@ -1,0 +1,169 @@
+"""Excel workbooks as testers keep them: the sheet and the header are found, faults are named by cell."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ragjudge.errors import Place, Problem
+from ragjudge.language import Text
+from ragjudge.suite import tables
+from ragjudge.suite.columns import Columns, normal_title
+from ragjudge.suite.raw import Reading, Unreadable
+from ragjudge.suite.tables import Header, Table
+from ragjudge.suite.workbook import Grid, grid_of, holds_formulas, opened
+
+if TYPE_CHECKING:
+    from openpyxl import Workbook
+    from openpyxl.worksheet.worksheet import Worksheet
+
+
+def read(data: bytes, file: str, sheet: str | None, columns: Columns) -> Reading:
+    """Cases of one sheet: the named one, else the first visible one with a question column. Raises `Unreadable`."""
+    book = opened(data, formulas=False)
+    chosen = [_named(book, sheet)] if sheet else _visible(book)
+    found = [
+        (ws, grid, header) for ws in chosen for grid in [grid_of(ws)] if (header := _header(grid, columns))
+    ]
+    if not found:
+        return _nothing_found(chosen, file)
+    worksheet, grid, header = found[0]
+    notes = [] if sheet else _other_sheets(file, worksheet.title, [ws.title for ws, _, _ in found[1:]])
+    table = _table(file, worksheet, grid)
+    reading = tables.read(table, header, columns)
+    problems = [*reading.problems, *_error_cells(table, header, columns, grid)]
+    problems += _formulas_without_values(data, worksheet.title, table, header, columns)
+    notes += _hidden_rows_note(file, grid, header)
+    return Reading(tuple(reading.cases), (*notes, *reading.notes), tuple(problems))
+
+
+def _visible(book: "Workbook") -> list["Worksheet"]:
+    return [worksheet for worksheet in book.worksheets if worksheet.sheet_state == "visible"]
+
+
+def _named(book: "Workbook", sheet: str) -> "Worksheet":
+    for worksheet in book.worksheets:
+        if worksheet.title == sheet:
+            return worksheet
+    for worksheet in book.worksheets:
+        if normal_title(worksheet.title) == normal_title(sheet):
+            return worksheet
+    names = ", ".join(worksheet.title for worksheet in book.worksheets)
+    raise Unreadable(
+        Text(
+            f"There is no sheet named {sheet!r} (sheets: {names}).",
+            f"「{sheet}」というシートはありません(シート: {names})。",
+        )
+    )
+
+
+def _header(grid: Grid, columns: Columns) -> Header | None:
+    """The header's last row: titles merged over two rows are filled down, and group titles stand above."""
+    header = tables.find_header(grid.rows, columns)
+    if header is None:
+        return None
+    index, titles = header.index, list(header.titles)
+    question = next(i for i, title in enumerate(titles) if title and columns.field(title) == "question")
+    while index + 1 < len(grid.rows):
+        row = grid.rows[index + 1].cells
+        if question >= len(row) or row[question] != grid.rows[index].cells[question]:
+            break
+        index += 1
+        titles += [""] * (len(row) - len(titles))
+        for i, cell in enumerate(row):
+            if isinstance(cell, str) and cell:
+                titles[i] = " ".join(cell.split())
+    return Header(index, tuple(titles))
+
+
+def _table(file: str, worksheet: "Worksheet", grid: Grid) -> Table:
+    from openpyxl.utils import get_column_letter
+
+    def place(row: int, column: int) -> Place:
+        return Place(file, sheet=worksheet.title, cell=f"{get_column_letter(column + 1)}{row}")
+
+    return Table(file, grid.rows, place, lambda column: get_column_letter(column + 1), grid.hidden_columns)
+
+
+def _nothing_found(sheets: list["Worksheet"], file: str) -> Reading:
+    for worksheet in sheets:
+        grid = grid_of(worksheet)
+        if grid.rows:
+            return Reading(problems=(tables.no_header(_table(file, worksheet, grid)),))
+    return Reading()
+
+
+def _other_sheets(file: str, used: str, others: list[str]) -> list[Text]:
+    if not others:
+        return []
+    names = ", ".join(others)
+    return [
+        Text(
+            f"{file}: sheet {used!r} was read; not read: {names} (name one as `{file}#sheet`).",
+            f"{file}: シート「{used}」を読み込みました。読み込んでいないシート: {names}"
+            f"(「{file}#シート名」で指定できます)。",
+        )
+    ]
+
+
+def _hidden_rows_note(file: str, grid: Grid, header: Header) -> list[Text]:
+    start = grid.rows[header.index].number
+    hidden = sorted(number for number in grid.hidden_rows if number > start)
+    if not hidden:
+        return []
+    rows = tables.compact(hidden)
+    return [
+        Text(
+            f"{file}: hidden rows were left out ({rows}).",
+            f"{file}: 非表示の行は使いません({rows}行目)。",
+        )
+    ]
+
+
+def _used_cells(table: Table, header: Header, columns: Columns) -> Iterator[tuple[int, int]]:
+    """Row and column of every place where a value that means something to ragjudge could stand."""
+    known = [i for i, title in enumerate(header.titles) if title and columns.field(title) is not None]
+    for row in table.rows[header.index + 1 :]:
+        for column in known:
+            yield row.number, column
+
+
+def _error_cells(table: Table, header: Header, columns: Columns, grid: Grid) -> list[Problem]:
+    if not grid.errors:
+        return []
+    return [
+        Problem(
+            Text(
+                f"The cell holds the error {grid.errors[at]}.",
+                f"セルがエラー値 {grid.errors[at]} になっています。",
+            ),
+            table.place(*at),
+        )
+        for at in _used_cells(table, header, columns)
+        if at in grid.errors
+    ]
+
+
+def _formulas_without_values(
+    data: bytes, sheet: str, table: Table, header: Header, columns: Columns
+) -> list[Problem]:
+    """A formula whose result was never stored (files written by programs) reads as empty: say so instead."""
+    if not holds_formulas(data):
+        return []
+    worksheet = opened(data, formulas=True)[sheet]
+    values = {row.number: row.cells for row in table.rows}
+    found = []
+    for number, column in _used_cells(table, header, columns):
+        cell = worksheet._cells.get((number, column + 1))  # noqa: SLF001  # as above
+        row = values[number]
+        stored = row[column] if column < len(row) else None
+        if cell is not None and cell.data_type == "f" and stored is None:
+            found.append(
+                Problem(
+                    Text("The formula has no stored result.", "数式の計算結果が保存されていません。"),
+                    table.place(number, column),
+                    Text(
+                        "Open the workbook in Excel and save it.",
+                        "Excelでブックを開き、保存し直してください。",
+                    ),
+                )
+            )
+    return found
