@@ -143,3 +143,18 @@ class FakeProgress:
 
     def note(self, text: str) -> None:
         self.notes.append(text)
+
+
+class FakeClock:
+    """Time that passes only by sleeping; `slept` lists the naps."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.slept: list[float] = []
+
+    def monotonic(self) -> float:
+        return self.now
+
+    async def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        self.now += seconds

@@ -12,12 +12,13 @@ import argparse
 import asyncio
 import json
 import re
+import sys
 import threading
 import time
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 FENCE = re.compile(r"<<<([A-Z_]+?)(?:_\d+)? ([0-9a-f]{8,})\n(.*?)\n\2 \1(?:_\d+)?>>>", re.DOTALL)
 
@@ -131,7 +132,7 @@ class JudgeServer:
     def asked(self, path: str = "/chat/completions") -> list[Asked]:
         return [exchange.asked for exchange in self.log if exchange.asked.path.endswith(path)]
 
-    def __enter__(self) -> "JudgeServer":
+    def __enter__(self) -> Self:
         self._thread.start()
         self._ready.wait()
         return self
@@ -163,7 +164,8 @@ class JudgeServer:
         server = await asyncio.start_server(connected, "127.0.0.1", port, backlog=1024)
         self.port = server.sockets[0].getsockname()[1]
         if announce:
-            print(self.url, flush=True)
+            sys.stdout.write(f"{self.url}\n")
+            sys.stdout.flush()
         self._ready.set()
         await self._stop.wait()
         server.close()
@@ -178,7 +180,8 @@ class JudgeServer:
         raw = await reader.readexactly(int(headers.get("content-length", "0")))
         path = first.split(" ")[1]
         exchange = Exchange(
-            Asked(len(self.log) + 1, path.partition("?")[0], headers, json.loads(raw or b"{}")), time.monotonic()
+            Asked(len(self.log) + 1, path.partition("?")[0], headers, json.loads(raw or b"{}")),
+            time.monotonic(),
         )
         self.log.append(exchange)
         self._in_flight += 1
@@ -203,10 +206,16 @@ class JudgeServer:
         status, headers, content = 200, {}, answer
         if isinstance(answer, Fault):
             status, headers = answer.status, answer.headers
-            content = answer.error if isinstance(answer.error, str) else {"error": answer.error or {"message": "scripted"}}
+            content = (
+                answer.error
+                if isinstance(answer.error, str)
+                else {"error": answer.error or {"message": "scripted"}}
+            )
         exchange.status = status
         kind = "text/html" if isinstance(content, str) else "application/json"
-        data = content.encode() if isinstance(content, str) else json.dumps(content, ensure_ascii=False).encode()
+        data = (
+            content.encode() if isinstance(content, str) else json.dumps(content, ensure_ascii=False).encode()
+        )
         extra = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
         head = f"HTTP/1.1 {status} Scripted\r\nContent-Type: {kind}\r\nContent-Length: {len(data)}\r\n{extra}\r\n"
         writer.write(head.encode() + data)
@@ -235,7 +244,12 @@ class JudgeServer:
             for number, text in enumerate([texts] if isinstance(texts, str) else texts)
         ]
         tokens = sum(len(text) for text in texts)
-        return {"object": "list", "data": data, "model": asked.body["model"], "usage": {"prompt_tokens": tokens, "total_tokens": tokens}}
+        return {
+            "object": "list",
+            "data": data,
+            "model": asked.body["model"],
+            "usage": {"prompt_tokens": tokens, "total_tokens": tokens},
+        }
 
 
 def completion(asked: Asked, say: Say) -> dict[str, Any]:
@@ -253,7 +267,12 @@ def completion(asked: Asked, say: Say) -> dict[str, Any]:
                 "message": {"role": "assistant", "content": say.text, "refusal": say.refusal},
             }
         ],
-        "usage": {"prompt_tokens": prompt, "completion_tokens": said, "total_tokens": prompt + said, "prompt_tokens_details": {"cached_tokens": 0}},
+        "usage": {
+            "prompt_tokens": prompt,
+            "completion_tokens": said,
+            "total_tokens": prompt + said,
+            "prompt_tokens_details": {"cached_tokens": 0},
+        },
     }
 
 
@@ -292,7 +311,10 @@ def by_meaning(asked: Asked) -> Any:
             {"index": n, "reason": "scripted", "useful": helps(one, reference)}
             for n, one in enumerate(material.get("context", []), 1)
         ]
-        return {"usefulness": usefulness, "attribution": _verdicts(asked.entries("sentences"), contexts, "attributed")}
+        return {
+            "usefulness": usefulness,
+            "attribution": _verdicts(asked.entries("sentences"), contexts, "attributed"),
+        }
     if "score" in properties:
         return _grade(properties, answer, reference)
     if "better" in properties:
@@ -301,7 +323,9 @@ def by_meaning(asked: Asked) -> Any:
 
 
 def _verdicts(texts: list[str], contexts: str, verdict: str) -> list[dict[str, Any]]:
-    return [{"index": n, "reason": "scripted", verdict: says(contexts, one)} for n, one in enumerate(texts, 1)]
+    return [
+        {"index": n, "reason": "scripted", verdict: says(contexts, one)} for n, one in enumerate(texts, 1)
+    ]
 
 
 def _grade(properties: tuple[str, ...], answer: str, reference: str) -> dict[str, Any]:
@@ -316,7 +340,12 @@ def sentences(text: str) -> list[str]:
 
 
 def evades(text: str) -> bool:
-    return not text.strip() or bool(re.search(r"わかりません|分かりません|見つかりません|お答えできません|don't know|could not find|cannot help", text))
+    return not text.strip() or bool(
+        re.search(
+            r"わかりません|分かりません|見つかりません|お答えできません|don't know|could not find|cannot help",
+            text,
+        )
+    )
 
 
 def says(text: str, statement: str) -> bool:

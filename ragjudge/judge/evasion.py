@@ -14,7 +14,8 @@ _EVADES = (
     r"お(役|やく)に(立|た)て(ず|ません)|回答(でき|いたしかね|を(控|差し控))|対応(でき|いたしかね)|確認できません",
     r"\b(i|we)( am|'m| are|'re)? (do not|don't|cannot|can't|could not|couldn't|not able|unable)\b",
     r"\b(i|we)( am|'m| are|'re) not (able|sure|aware)\b",
-    r"\b(no|not any|don't have|do not have|couldn't find|could not find|unable to find)\b[^.]{0,40}\b(information|data|answer)\b",
+    r"\b(no|not any|don't have|do not have)\b[^.]{0,40}\b(information|data|answer)\b",
+    r"\b(couldn't|could not|unable to) find\b",
     r"(does not|doesn't|do not|don't) (mention|contain|provide|include|specify)",
     r"i don't know|not (mentioned|specified|available) in the",
 )
@@ -23,7 +24,7 @@ _PLEASANTRY = (
     r"お気軽に|ご(不明|質問)[^。]{0,20}(ください|下さい|お知らせ|あれば)|お力になれ|お手伝い",
     r"申し訳(あり|ござい)ません。?$|恐れ入ります",
     r"(担当|部署|窓口|総務|人事|上司|サポート)[^。]{0,25}(お問い?合わせ|ご確認|ご相談)(いただ|くだ|下さ|を)",
-    r"^(hello|hi|thank you|thanks|sure|of course|certainly|great question|i'm sorry|sorry|i apologize)\b[^.]{0,40}[.!,]?$",
+    r"^(hello|hi|thank you|thanks|sure|of course|certainly|great question|(i'm )?sorry|i apologize)\b[^.]{0,40}[.!,]?$",
     r"let me know|feel free|happy to help|hope (this|that) helps|anything else",
     r"please (contact|ask|consult|check with|refer)",
 )

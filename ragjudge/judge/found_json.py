@@ -98,9 +98,19 @@ def after_reasoning(text: str) -> str | None:
     return None if any(not quoted(match) for match in _REASONING_START.finditer(text)) else text
 
 
-def fenced(text: str) -> list[str]:
-    """What stands in fenced blocks; a fence that is never closed runs to the end."""
-    return [match.group(1) for match in _FENCE.finditer(text)]
+def has_fence(text: str) -> bool:
+    return "```" in text
+
+
+def fenced(text: str) -> str | None:
+    """What stands in the only fenced block that holds JSON; a fence that is never closed runs to the end.
+
+    None where there is a brace outside of it: then the fence may be a mere quotation.
+    """
+    blocks = [match for match in _FENCE.finditer(text) if _BRACE.search(match[1])]
+    if len(blocks) != 1 or _BRACE.search(text[: blocks[0].start(1)] + text[blocks[0].end(1) :]):
+        return None
+    return blocks[0][1]
 
 
 def repaired(text: str) -> object | None:

@@ -89,19 +89,14 @@ class _Reading(Generic[R]):
 
     def _within(self, text: str, notes: tuple[str, ...]) -> Understood[R] | None:
         found = found_json.objects_in(text)
-        fences = found_json.fenced(text)
-        how = FENCE if fences else SURROUNDED
+        how = FENCE if found_json.has_fence(text) else SURROUNDED
         for candidate in [] if found_json.braces_between(text, found) else reversed(found):
             alone = candidate.start == 0 and candidate.end == len(text)
             understood = self._fitting(candidate.value, notes if alone else (*notes, how))
             if understood is not None:
                 return understood
-        for region in [*reversed(fences), text]:
-            value = found_json.repaired(region)
-            understood = None if value is None else self._fitting(value, (*notes, SYNTAX))
-            if understood is not None:
-                return understood
-        return None
+        value = found_json.repaired(found_json.fenced(text) or text)
+        return None if value is None else self._fitting(value, (*notes, SYNTAX))
 
     def _fitting(self, value: object, notes: tuple[str, ...]) -> Understood[R] | None:
         for reading in (value, *_unwrapped(value, self.schema)):
