@@ -1,0 +1,172 @@
+"""The one door for outside text: questions, answers, judge's words, file names, server messages.
+
+Whatever the text is, a reader sees its characters and nothing acts: no Markdown, no HTML, no mention, no
+cross-reference, no link, no command to the runner. Every sink has its function here; none escapes by itself.
+
+`visible` first makes each unprintable character visible, so the only zero-width space in a finished text is the
+one (`BREAK`) that is put in here to part what GitHub would otherwise link or notify.
+"""
+
+import html as _html
+import re
+import unicodedata
+
+BREAK = "\u200b"
+"""Zero-width space: GitHub links by looking at rendered text, so neither a backslash nor an entity stops it."""
+
+NEWLINE_SIGN = "⏎"
+ELLIPSIS = "…"
+MOST_MARKS = 6
+"""Combining marks in a row that a script really uses; more than this only climbs over the neighbouring lines."""
+
+_LINE_ENDS = re.compile("\r\n|[\n\r\x0b\x0c\x85\u2028\u2029]")
+_BLANKS = re.compile(r"[ \t]+")
+_ORDINARY = re.compile(
+    r"[\n -~\u00a1-\u00ac\u00ae-\u02ff\u3000-\u3029\u3030-\u3098\u309b-\u3163\u3165-\ud7ff\uff01-\uff9f]*"
+)
+
+_LOCAL_PART = r"(?!www\.)[A-Za-z0-9_](?:[A-Za-z0-9_.+-]*[A-Za-z0-9_])?"
+_DOMAIN = r"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}(?![A-Za-z0-9@/])"
+_LINKED = re.compile(
+    rf"(?P<email>(?<![A-Za-z0-9_.+/-]){_LOCAL_PART}@{_DOMAIN})"
+    r"|(?P<mention>@)"
+    r"|(?P<number>\#(?=[0-9]))"
+    r"|(?P<gh>\b(?:GH|GHSA|CVE)-(?=[0-9A-Za-z]))"
+    r"|(?P<scheme>:(?=//))"
+    r"|(?P<www>www(?=\.))"
+    r"|(?P<address>\b(?:mailto|xmpp):)"
+    r"|(?P<sha>(?<![0-9A-Za-z_])[0-9a-f](?=[0-9a-f]{6,39}(?![0-9A-Za-z_])))"
+    r"|(?P<emoji>:(?=[A-Za-z0-9_+-]+:))",
+    re.IGNORECASE,
+)
+_COMMAND = re.compile(r"(?<=:)(?=:)|(?<=#)(?=#\[)")
+_MARKDOWN = re.compile(r"[\\`*\[\]|~]|(?<![^\W_])_|_(?![^\W_])")
+_LINE_START = re.compile(r"(?P<sign>[-+#])(?=[ #-]|$)|=|(?P<number>[0-9]{1,9})(?=[.)](?: |$))")
+_PLAIN_CODE = re.compile(r"[\w.\-/]+(?: [\w.\-/]+)*")
+_ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "$": "&#36;"}
+"""GitHub's dollar math has no backslash escape outside a formula; an entity is never a delimiter."""
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%", "＝", "＋", "－", "＠")
+
+
+def visible(text: str) -> str:
+    """The text with the line feed as its only line end and every control, bidi or invisible character made visible."""
+    text = _LINE_ENDS.sub("\n", text).replace("\t", " ")
+    if _ORDINARY.fullmatch(text):
+        return text
+    shown: list[str] = []
+    marks = 0
+    for at, char in enumerate(text):
+        marks = marks + 1 if unicodedata.category(char) in {"Mn", "Me"} else 0
+        if marks <= MOST_MARKS:
+            joins = char == "\u200d" and _joins_emoji(text, at)
+            shown.append(char if joins or not _hides(char) else _sign(char))
+    return "".join(shown)
+
+
+def _joins_emoji(text: str, at: int) -> bool:
+    neighbours = text[at - 1 : at], text[at + 1 : at + 2]
+    return all(char and unicodedata.category(char) in {"So", "Sk", "Mn"} for char in neighbours)
+
+
+def _hides(char: str) -> bool:
+    category = unicodedata.category(char)
+    code = ord(char)
+    unassigned = code & 0xFFFE == 0xFFFE or 0xFDD0 <= code <= 0xFDEF or 0xE0000 <= code <= 0xE0FFF
+    blank = char in "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
+    return (category in {"Cc", "Cf", "Cs", "Co"} and char != "\n") or unassigned or blank
+
+
+def _sign(char: str) -> str:
+    code = ord(char)
+    if code < 0x20:
+        return chr(0x2400 + code)
+    return "␡" if code == 0x7F else f"⟨U+{code:04X}⟩"
+
+
+def one_line(text: str) -> str:
+    """Visible text on one line, line ends shown by a sign, blanks not doubled."""
+    lines = [_BLANKS.sub(" ", line).strip() for line in visible(text).split("\n")]
+    return NEWLINE_SIGN.join(line for line in lines if line)
+
+
+def cut(text: str, most: int) -> str:
+    """One line of at most `most` characters, an ellipsis included; never parts a character from its marks."""
+    line = one_line(text)
+    if len(line) <= most:
+        return line
+    end = most - len(ELLIPSIS)
+    while end > 0 and (
+        unicodedata.category(line[end]) in {"Mn", "Me", "Mc"} or "\u200d" in line[end - 1 : end + 1]
+    ):
+        end -= 1
+    return line[:end].rstrip() + ELLIPSIS
+
+
+def unlinked(text: str) -> str:
+    """Text in which GitHub finds nobody to notify and nothing to link; an e-mail address stays whole."""
+
+    def part(found: re.Match[str]) -> str:
+        word = found.group()
+        if found.lastgroup == "email":
+            return word
+        return word + BREAK
+
+    return _LINKED.sub(part, text)
+
+
+def markdown(text: str) -> str:
+    """One line of Markdown that reads as the text: good in a table's cell, a list item and a paragraph."""
+    line = unlinked(one_line(text))
+    line = _MARKDOWN.sub(lambda found: "\\" + found.group(), line)
+    start = _LINE_START.match(line)
+    if start:
+        number = start["number"] or ""
+        line = f"{number}\\{line[len(number) :]}"
+    return "".join(_ENTITIES.get(char, char) for char in line)
+
+
+def code(text: str) -> str:
+    """A code span, where nothing links and copying gives the very text: for ids and commits.
+
+    Text with any other character than letters, digits, `.`, `-`, `/` and `_` is no id and is written as prose.
+    """
+    return f"`{text}`" if _PLAIN_CODE.fullmatch(text) and visible(text) == text else markdown(text)
+
+
+def html_on_github(text: str) -> str:
+    """One line for an HTML element inside GitHub's Markdown, e.g. `<summary>`."""
+    return _html.escape(unlinked(one_line(text))).replace("$", "&#36;")
+
+
+def html(text: str) -> str:
+    """Element text or a quoted attribute of our own HTML file; line ends stay (`white-space: pre-wrap`)."""
+    return _html.escape(visible(text))
+
+
+def xml(text: str) -> str:
+    """Text or a quoted attribute of XML 1.0, whatever characters came in."""
+    return _html.escape(_NOT_XML.sub("\ufffd", visible(text)))
+
+
+def log_line(text: str) -> str:
+    """One line for stdout or stderr of a workflow: the runner finds no `::command::` nor `##[command]` in it."""
+    return _COMMAND.sub(BREAK, one_line(text))
+
+
+def log_lines(text: str) -> str:
+    """Several lines for stdout or stderr, each as safe as `log_line`; leading blanks stay."""
+    return _COMMAND.sub(BREAK, visible(text))
+
+
+def sheet_cell(text: str) -> str:
+    """A cell of CSV or a workbook: a spreadsheet takes it for text, never for a formula."""
+    shown = visible(text)
+    return f"'{shown}" if shown.lstrip(" ").startswith(_FORMULA_STARTS) else shown
+
+
+def link_target(url: str) -> str | None:
+    """An address fit for a Markdown or HTML link; None unless it is a plain http(s) address."""
+    if not re.fullmatch(r"https?://[A-Za-z0-9.\-:\[\]]+(?:[/?#][!-~]*)?", url) or "@" in url.split("/")[2]:
+        return None
+    return re.sub(r"[()<>\"'\\`|*_\[\]]", lambda found: f"%{ord(found.group()):02X}", url)

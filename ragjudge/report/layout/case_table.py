@@ -1,0 +1,119 @@
+"""Tables of cases: the columns that identify a case, and whichever others a section wants beside them."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from ragjudge.metric_specs import CORRECTNESS
+from ragjudge.report import escape, numbers
+from ragjudge.report.blocks import Column, Faint, Inline, Line, NewLine, Table
+from ragjudge.report.layout import case_cells as cells
+from ragjudge.report.view.model import CaseView, ReportView
+from ragjudge.report.wording.base import Wording
+from ragjudge.results.outcome import Cause
+
+LONGEST_SUMMARY = 80
+LONGEST_DETAIL = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Extra:
+    """A column beside those that identify a case."""
+
+    title: str
+    cell: Callable[[CaseView], Line]
+    align: Literal["left", "right"] = "left"
+
+
+def table(found: Iterable[CaseView], view: ReportView, words: Wording, extras: Sequence[Extra]) -> Table:
+    columns = (*cells.id_columns(view, words), *(Column(extra.title, extra.align) for extra in extras))
+    rows = ((*cells.id_cells(case, view), *(extra.cell(case) for extra in extras)) for case in found)
+    return Table(columns, tuple(rows))
+
+
+def change(words: Wording) -> Extra:
+    """The worst metric's way from the baseline to now."""
+
+    def cell(case: CaseView) -> Line:
+        metric = cells.worst_metric(case)
+        if metric is None:
+            return (numbers.NONE,)
+        return (f"{words.metric(metric)} {cells.before_to_now(metric, case.scores[metric], words)}",)
+
+    return Extra(words.labels.change, cell)
+
+
+def fresh(words: Wording) -> Extra:
+    def cell(case: CaseView) -> Line:
+        metric = cells.worst_metric(case)
+        again = cells.fresh(metric, case.scores[metric]) if metric else ""
+        return (again or numbers.NONE,)
+
+    return Extra(words.labels.fresh, cell)
+
+
+def score(metric: str, words: Wording) -> Extra:
+    def cell(case: CaseView) -> Line:
+        found = case.scores.get(metric)
+        return (numbers.NONE,) if found is None else cells.now_with_change(metric, found, words)
+
+    return Extra(words.metric(metric), cell, "right")
+
+
+def status(words: Wording) -> Extra:
+    return Extra(
+        words.labels.status,
+        lambda case: (numbers.NONE if case.status is None else str(words.statuses[case.status]),),
+    )
+
+
+def summary(words: Wording) -> Extra:
+    return Extra(words.labels.summary, lambda case: (escape.cut(case.summary, LONGEST_SUMMARY),))
+
+
+def accepted_reason(words: Wording) -> Extra:
+    return Extra(
+        words.labels.accepted_reason, lambda case: (escape.cut(case.accepted_reason or "", LONGEST_DETAIL),)
+    )
+
+
+def what_is_missing(view: ReportView, words: Wording) -> Extra:
+    """Which scores of a case could not be had."""
+
+    def cell(case: CaseView) -> Line:
+        if case.failure is not None or len(case.unscored) == len(view.metric_names):
+            return (words.phrases.all_metrics,)
+        return (words.phrases.list_comma.join(words.metric(name) for name in case.unscored),)
+
+    return Extra(words.labels.metric, cell)
+
+
+def why_missing(words: Wording) -> Extra:
+    """The cause in our words, and in small what the server said."""
+
+    def cell(case: CaseView) -> Line:
+        line: list[Inline] = []
+        for cause, detail in causes_of(case).items():
+            line += [NewLine()] if line else []
+            line.append(words.causes[cause].what)
+            if detail:
+                line += [NewLine(), Faint(escape.cut(detail, LONGEST_DETAIL))]
+        return tuple(line)
+
+    return Extra(words.labels.cause, cell)
+
+
+def causes_of(case: CaseView) -> dict[Cause, str]:
+    """Each cause once, with what was said about it first."""
+    if case.failure is not None:
+        return {case.failure: case.failure_detail}
+    found: dict[Cause, str] = {}
+    for one in case.scores.values():
+        if one.unscored is not None:
+            found.setdefault(one.unscored, one.detail)
+    return found
+
+
+def correctness_of(case: CaseView) -> float:
+    found = case.scores.get(CORRECTNESS.name)
+    return 0.0 if found is None or found.after is None else found.after

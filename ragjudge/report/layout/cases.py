@@ -1,0 +1,134 @@
+"""The sections that list cases. Each case stands there by its own id."""
+
+from collections.abc import Sequence
+
+from ragjudge.compare.decision import CaseStatus
+from ragjudge.metric_specs import CORRECTNESS
+from ragjudge.report import numbers
+from ragjudge.report.blocks import Block, Bullets, Faint, Fold, Paragraph, Section, Table
+from ragjudge.report.layout import case_cells as cells
+from ragjudge.report.layout import case_table as columns
+from ragjudge.report.layout.shape import Shape
+from ragjudge.report.view.model import CaseView, ReportView
+from ragjudge.report.wording.base import Wording
+
+_SUITE_CHANGES = (
+    CaseStatus.REMOVED,
+    CaseStatus.NEWLY_SKIPPED,
+    CaseStatus.QUESTION_CHANGED,
+    CaseStatus.REFERENCE_CHANGED,
+    CaseStatus.NEW,
+)
+_HAS_CARD_ABOVE = frozenset({CaseStatus.REGRESSED, CaseStatus.SUSPECT})
+
+
+def regressed(view: ReportView, words: Wording, shape: Shape) -> Section | None:
+    found = view.with_status(CaseStatus.REGRESSED)
+    return _with_cards(words.headings.regressed, found, view, words, shape)
+
+
+def suspects(view: ReportView, words: Wording, shape: Shape) -> Section | None:
+    found = view.with_status(CaseStatus.SUSPECT)
+    return _with_cards(words.headings.suspects, found, view, words, shape)
+
+
+def improvement(view: ReportView, words: Wording, shape: Shape) -> Section | None:
+    """Cases of 3 or less, lowest first; those that regressed have their cards further up."""
+    found = sorted((case for case in view.cases if case.needs_improvement), key=columns.correctness_of)
+    if not found:
+        return None
+    extras = [columns.score(CORRECTNESS.name, words), *_summary(view, words)]
+    blocks: list[Block] = [Paragraph((Faint(words.phrases.intro_improvement),))]
+    blocks += _rows(columns.table(found, view, words, extras), words, shape)
+    weak = [case for case in found if case.status not in _HAS_CARD_ABOVE]
+    if view.details and weak:
+        blocks += _cards(weak, words, shape, opened=shape.opens_everything)
+    return Section(words.headings.improvement, tuple(blocks))
+
+
+def noise(view: ReportView, words: Wording, shape: Shape) -> Section | None:
+    found = view.with_status(CaseStatus.NOISE)
+    if not found:
+        return None
+    table = columns.table(found, view, words, (columns.change(words), columns.fresh(words)))
+    intro = Paragraph((Faint(words.phrases.intro_noise),))
+    return Section(words.headings.noise, (intro, *_rows(table, words, shape)))
+
+
+def accepted(view: ReportView, words: Wording, shape: Shape) -> Section | None:
+    found = view.with_status(CaseStatus.ACCEPTED)
+    if not found:
+        return None
+    extras = (columns.change(words), columns.accepted_reason(words))
+    intro = Paragraph((Faint(words.phrases.in_force),))
+    table = columns.table(found, view, words, extras)
+    return Section(words.headings.accepted, (intro, *_rows(table, words, shape)))
+
+
+def unscored(view: ReportView, words: Wording, shape: Shape) -> Section | None:
+    """Each case with its cause, then one cure per cause."""
+    found = [case for case in view.cases if columns.causes_of(case)]
+    if not found:
+        return None
+    extras = (columns.what_is_missing(view, words), columns.why_missing(words))
+    table = columns.table(found, view, words, extras)
+    causes = dict.fromkeys(cause for case in found for cause in columns.causes_of(case))
+    cures = Bullets(tuple((f"{words.causes[c].what} → {words.causes[c].todo}",) for c in causes))
+    return Section(words.headings.unscored, (*_rows(table, words, shape), cures))
+
+
+def suite_changes(view: ReportView, words: Wording, shape: Shape) -> Section | None:
+    found = [case for status in _SUITE_CHANGES for case in view.with_status(status)]
+    if not found:
+        return None
+    table = columns.table(found, view, words, (columns.status(words),))
+    return Section(words.headings.suite_changes, _rows(table, words, shape))
+
+
+def everything(view: ReportView, words: Wording, shape: Shape) -> Section | None:
+    """The full table, behind a fold in a comment."""
+    if not view.details or not view.cases:
+        return None
+    extras = [columns.score(name, words) for name in view.metric_names]
+    if any(case.status is not None for case in view.cases):
+        extras.append(columns.status(words))
+    table = columns.table(view.cases, view, words, (*extras, *_summary(view, words)))
+    blocks = (table,) if shape.opens_everything else (_fold(table, words),)
+    return Section(words.headings.all_cases, blocks)
+
+
+def _with_cards(
+    heading: str, found: Sequence[CaseView], view: ReportView, words: Wording, shape: Shape
+) -> Section | None:
+    """Few cases: their cards alone. Many: a table of all of them first, the cards behind a fold."""
+    if not found:
+        return None
+    ordered = sorted(found, key=cells.drop)
+    few = len(ordered) <= shape.open_cards and view.details
+    blocks: list[Block] = []
+    if not few or shape.opens_everything:
+        extras = [columns.change(words), *_summary(view, words)]
+        blocks += _rows(columns.table(ordered, view, words, extras), words, shape)
+    if view.details:
+        blocks += _cards(ordered, words, shape, opened=few)
+    return Section(heading, tuple(blocks))
+
+
+def _cards(found: Sequence[CaseView], words: Wording, shape: Shape, *, opened: bool) -> list[Block]:
+    tables: list[Block] = [cells.card(case, words, text=shape.text) for case in found]
+    if opened:
+        return tables
+    count = numbers.count(len(found))
+    return [Fold(words.phrases.details_of.format(count=count), tuple(tables))]
+
+
+def _summary(view: ReportView, words: Wording) -> list[columns.Extra]:
+    return [] if view.scores_only else [columns.summary(words)]
+
+
+def _rows(table: Table, words: Wording, shape: Shape) -> tuple[Block, ...]:
+    return (table,) if len(table.rows) <= shape.open_rows else (_fold(table, words),)
+
+
+def _fold(table: Table, words: Wording) -> Fold:
+    return Fold(words.phrases.in_fold.format(count=numbers.count(len(table.rows))), (table,))

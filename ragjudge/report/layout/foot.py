@@ -1,0 +1,138 @@
+"""What the run cost, what was judged and by whom, and what a reader must know to trust the numbers."""
+
+from collections.abc import Iterator, Sequence
+
+from ragjudge.report import escape, numbers
+from ragjudge.report.blocks import (
+    Block,
+    Bullets,
+    Column,
+    Faint,
+    Fold,
+    Line,
+    Paragraph,
+    Section,
+    Strong,
+    Table,
+)
+from ragjudge.report.layout import sentences
+from ragjudge.report.view.model import CostView, JudgedView, ReportView
+from ragjudge.report.wording.base import Wording
+from ragjudge.results.usage import Usage
+
+LONGEST_VALUE = 120
+
+
+def honesty(view: ReportView, words: Wording) -> Section | None:
+    """What the numbers are not: never behind a fold."""
+    notes = []
+    if view.judged is not None and view.judged.offline_judge:
+        notes.append(words.phrases.offline_judge)
+    elif view.judged is not None and view.judged.offline_vectors and "answer_relevancy" in view.metric_names:
+        notes.append(words.phrases.offline_vectors)
+    if view.scores_only:
+        notes.append(words.phrases.scores_only)
+    if not notes:
+        return None
+    return Section(None, tuple(Paragraph((Faint(f"ℹ️ {note}"),)) for note in notes), essential=True)
+
+
+def judged(view: ReportView, words: Wording, *, opened: bool) -> Section | None:
+    if view.judged is None or view.cost is None:
+        return None
+    items = tuple(_identity(view, view.judged, words))
+    blocks: tuple[Block, ...] = (Bullets(items), *_cost(view.cost, words))
+    heading = words.headings.judged
+    if opened:
+        return Section(heading, blocks, essential=True)
+    return Section(None, (Fold(f"{heading}: {_in_short(view.cost, words)}", blocks),), essential=True)
+
+
+def _in_short(cost: CostView, words: Wording) -> str:
+    parts = [numbers.seconds(cost.took_s, words.language)]
+    tokens = f"{words.labels.tokens} {numbers.count(cost.app.total_tokens + cost.judge.total_tokens)}"
+    parts.append(tokens)
+    if cost.price is not None:
+        parts.append(numbers.money(cost.price, cost.app.currency))
+    return " · ".join(parts)
+
+
+def _identity(view: ReportView, judged: JudgedView, words: Wording) -> Iterator[Line]:
+    labels = words.labels
+    mode = words.app_modes.get(judged.app_mode, judged.app_mode)
+    yield _item(labels.app_name, f"{judged.app_name}{sentences.bracketed(mode, words)}")
+    if judged.server_version:
+        yield _item(labels.server, judged.server_version)
+    if judged.workflow_ids:
+        yield _ids(labels.workflow, judged.workflow_ids, words)
+    yield _item(labels.contexts_from, _contexts(judged, words))
+    yield _item(labels.judge, _judge(judged, words))
+    yield _item(labels.embedder, f"{judged.embedder.provider} / {judged.embedder.model}")
+    if view.baseline is not None:
+        when = f"{view.baseline.stored_at:%Y-%m-%d %H:%M} UTC"
+        line = _item(labels.baseline, words.phrases.baseline_of.format(when=when))
+        yield (*line, " ", Code(view.baseline.commit[:12])) if view.baseline.commit else line
+    if judged.repeats > 1:
+        yield _item(labels.repeats, numbers.count(judged.repeats))
+    if judged.commit:
+        yield _ids(labels.commit, (judged.commit[:12],), words)
+    yield (*_item("ragjudge", judged.tool_version), " ", Code(judged.run_id))
+
+
+def _item(label: str, value: str) -> Line:
+    return (Strong(label), f": {escape.cut(value, LONGEST_VALUE)}")
+
+
+def _ids(label: str, ids: Sequence[str], words: Wording) -> Line:
+    line: list[Inline] = [Strong(label), ": "]
+    for n, one in enumerate(ids):
+        line += [words.phrases.list_comma] if n else []
+        line.append(Code(one))
+    return tuple(line)
+
+
+def _contexts(judged: JudgedView, words: Wording) -> str:
+    found = [
+        f"{words.context_sources[source]}{sentences.bracketed(sentences.cases(count, words), words)}"
+        for source, count in judged.context_sources.items()
+    ]
+    found += [
+        words.phrases.contexts_missing.format(
+            count=count, cases=sentences.cases(count, words), cause=words.missing_contexts[cause]
+        )
+        for cause, count in judged.missing_contexts.items()
+    ]
+    return words.phrases.list_comma.join(found) or numbers.NONE
+
+
+def _judge(judged: JudgedView, words: Wording) -> str:
+    sent = ", ".join(f"{name} {value}" for name, value in judged.judge.parameters.items())
+    mode = "" if judged.mode == "standard" else f" {words.phrases.mode.format(mode=judged.mode)}"
+    return f"{judged.judge.provider} / {judged.judge.model}{sentences.bracketed(sent, words)}{mode}"
+
+
+def _cost(cost: CostView, words: Wording) -> tuple[Block, ...]:
+    labels = words.labels
+    columns = (
+        Column(labels.whose),
+        Column(labels.calls, "right"),
+        Column(labels.tokens_in, "right"),
+        Column(labels.tokens_out, "right"),
+        Column(labels.price, "right"),
+    )
+    rows = (_usage(labels.app, cost.app), _usage(labels.judge_and_embedder, cost.judge))
+    notes: list[Line] = [(Strong(labels.took), f": {numbers.seconds(cost.took_s, words.language)}")]
+    if cost.repaired:
+        repaired = words.phrases.repaired_replies.format(count=numbers.count(cost.repaired))
+        notes.append((Strong(labels.repaired), f": {repaired}"))
+    if cost.asked_again:
+        notes.append((words.phrases.asked_again.format(count=numbers.count(cost.asked_again)),))
+    if cost.price is not None and cost.judge.price is None and cost.judge.calls:
+        notes.append((words.phrases.incomplete_price,))
+    return (Table(columns, rows), Bullets(tuple(notes)))
+
+
+def _usage(whose: str, usage: Usage) -> tuple[Line, ...]:
+    price = numbers.NONE if usage.price is None else numbers.money(usage.price, usage.currency)
+    figures = (usage.calls, usage.prompt_tokens, usage.completion_tokens)
+    return ((whose,), *((numbers.count(figure),) for figure in figures), (price,))

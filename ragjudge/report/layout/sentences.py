@@ -1,0 +1,80 @@
+"""The gate's reasons as sentences. Placeholders of `Says`:
+
+{count} and {cases}  how many cases ("3" and "3 cases")      {ids}  their ids, ten at most
+{metric}  its name     {before} {now} {tolerance} {minimum}  that metric's numbers     {number}  the reason's own
+{detail}  what the gate adds, in brackets, or nothing
+"""
+
+from collections.abc import Iterable
+
+from ragjudge.compare.decision import Reason, ReasonCode
+from ragjudge.report import escape, numbers
+from ragjudge.report.view.model import ReportView
+from ragjudge.report.wording.base import Says, Wording
+
+MOST_IDS = 10
+LONGEST_ID = 40
+LONGEST_DETAIL = 300
+
+
+def of_reason(reason: Reason, view: ReportView, words: Wording) -> Says:
+    """The sentence and the advice of one reason, finished."""
+    says = words.reasons[reason.code]
+    values = _values(reason, view, words)
+    return Says(says.what.format(**values), says.todo.format(**values))
+
+
+def ids(case_ids: Iterable[str], words: Wording, *, most: int = MOST_IDS) -> str:
+    """Case ids one by one, never as a range; how many more where there are too many for a sentence."""
+    every = [escape.cut(case_id, LONGEST_ID) for case_id in case_ids]
+    shown = every[:most]
+    if len(every) > most:
+        shown.append(words.phrases.more_ids.format(count=len(every) - most))
+    return words.phrases.list_comma.join(shown)
+
+
+def cases(count: int, words: Wording) -> str:
+    if words.language == "ja":
+        return f"{numbers.count(count)} 件"
+    return f"{numbers.count(count)} {'case' if count == 1 else 'cases'}"
+
+
+def bracketed(detail: str, words: Wording) -> str:
+    if not detail:
+        return ""
+    short = escape.cut(detail, LONGEST_DETAIL)
+    return f"（{short}）" if words.language == "ja" else f" ({short})"
+
+
+def _values(reason: Reason, view: ReportView, words: Wording) -> dict[str, str]:
+    metric = next((m for m in view.metrics if m.name == reason.metric), None)
+    name = reason.metric or ""
+    count = len(reason.cases) or int(reason.number or 0)
+    return {
+        "count": numbers.count(count),
+        "cases": cases(count, words),
+        "ids": ids(reason.cases, words) or words.metric(name),
+        "metric": words.metric(name),
+        "before": numbers.mean(name, metric.before if metric else None),
+        "now": numbers.mean(name, metric.now if metric else None),
+        "tolerance": numbers.limit(metric.tolerance if metric else None),
+        "minimum": numbers.limit(metric.minimum if metric else None),
+        "number": _number(reason),
+        "detail": bracketed(_detail(reason, words), words),
+    }
+
+
+def _number(reason: Reason) -> str:
+    if reason.number is None:
+        return numbers.NONE
+    if reason.code is ReasonCode.DRIFTED:
+        return numbers.change_of_mean(reason.metric or "", reason.number)
+    return numbers.count(int(reason.number)) if reason.number.is_integer() else numbers.limit(reason.number)
+
+
+def _detail(reason: Reason, words: Wording) -> str:
+    if reason.code is not ReasonCode.NOT_COMPARABLE:
+        return reason.detail
+    parts = [words.differences.get(part, part) for part in reason.detail.split(", ") if part]
+    where = words.metric(reason.metric) if reason.metric else ids(reason.cases, words)
+    return ": ".join(part for part in (where, words.phrases.list_comma.join(parts)) if part)

@@ -1,0 +1,162 @@
+"""The report as GitHub's Markdown: the comment, the job summary and the file, from the same view.
+
+Raw HTML in the output is ours alone and closed in itself: `details`, `summary`, `br`, `sub`, `strong`.
+"""
+
+import unicodedata
+from collections.abc import Callable, Iterable
+
+from ragjudge.report import escape, layout, wording
+from ragjudge.report.blocks import (
+    Alert,
+    Block,
+    Bullets,
+    Code,
+    Document,
+    Faint,
+    Fold,
+    Inline,
+    Line,
+    Link,
+    NewLine,
+    Paragraph,
+    Section,
+    Strong,
+    Table,
+)
+from ragjudge.report.fit import Rest, fitted
+from ragjudge.report.view.model import ReportView
+
+COMMENT_CHARACTERS = 60_000
+"""GitHub refuses a body over 65,536 characters; the rest is for the marker and whatever a caller adds."""
+SUMMARY_BYTES = 900 * 1024
+"""GitHub drops a job summary over 1 MiB whole."""
+
+
+def file(view: ReportView) -> str:
+    """`report.md`: uncut, with whole questions and answers."""
+    return _joined(layout.lay_out(view, layout.FILE))
+
+
+def comment(view: ReportView, *, most: int = COMMENT_CHARACTERS) -> str:
+    """At most `most` characters: whole sections first, then rows of one, then a link to the rest."""
+    return _within(view, most, len)
+
+
+def summary(view: ReportView, *, most: int = SUMMARY_BYTES) -> str:
+    """At most `most` bytes of UTF-8."""
+    return _within(view, most, lambda text: len(text.encode()))
+
+
+def _within(view: ReportView, most: int, size: Callable[[str], int]) -> str:
+    document = layout.lay_out(view, layout.COMMENT)
+    phrases = wording.of(view.language).phrases
+    rest = Rest(phrases.more_rows, phrases.left_out, _rest(view))
+    return _joined(
+        fitted(
+            document, lambda sections: size(_joined_sections(sections)), most - size(_title(document)), rest
+        )
+    )
+
+
+def _rest(view: ReportView) -> Line:
+    phrases = wording.of(view.language).phrases
+    if view.rest_url and escape.link_target(view.rest_url):
+        return (Link(phrases.rest_link, view.rest_url),)
+    return (phrases.rest_file,)
+
+
+def _joined(document: Document) -> str:
+    return _title(document) + _joined_sections(document.sections)
+
+
+def _title(document: Document) -> str:
+    return f"### {escape.markdown(document.title)}\n\n"
+
+
+def _joined_sections(sections: Iterable[Section]) -> str:
+    return "".join(_section(section) for section in sections)
+
+
+def _section(section: Section) -> str:
+    heading = f"#### {escape.markdown(section.title)}\n\n" if section.title else ""
+    return heading + "".join(_block(block) for block in section.blocks)
+
+
+def _block(block: Block) -> str:
+    match block:
+        case Paragraph(line):
+            return f"{_line(line)}\n\n"
+        case Bullets(items):
+            return "".join(f"- {_line(item)}\n" for item in items) + "\n"
+        case Alert(kind, lines):
+            return (
+                "\n>\n".join([f"> [!{kind.upper()}]", *(f"> {_line(line)}" for line in lines)]).replace(
+                    "]\n>\n", "]\n", 1
+                )
+                + "\n\n"
+            )
+        case Table():
+            return _table(block)
+        case Fold(title, blocks):
+            inside = "".join(_block(inner) for inner in blocks)
+            return f"<details><summary>{escape.html_on_github(title)}</summary>\n\n{inside}</details>\n\n"
+
+
+_RULES = {"left": ":--", "right": "--:", "center": ":-:"}
+
+
+def _table(table: Table) -> str:
+    head = _row((column.title,) for column in table.columns)
+    rule = "|" + "|".join(_RULES[column.align] for column in table.columns) + "|\n"
+    return head + rule + "".join(_row(row) for row in table.rows) + "\n"
+
+
+def _row(cells: Iterable[Line]) -> str:
+    return "| " + " | ".join(_line(cell) for cell in cells) + " |\n"
+
+
+def _line(line: Line) -> str:
+    return "".join(_inline(part) for part in _merged(line))
+
+
+def _merged(line: Line) -> list[Inline]:
+    """Neighbouring plain texts become one, so that no mention hides across a seam."""
+    merged: list[Inline] = []
+    for part in line:
+        if isinstance(part, str) and merged and isinstance(merged[-1], str):
+            merged[-1] += part
+        else:
+            merged.append(part)
+    return merged
+
+
+def _inline(part: Inline) -> str:
+    match part:
+        case str():
+            return _keeping_blanks(part)
+        case Strong(text):
+            return _strong(escape.markdown(text))
+        case Faint(text):
+            return f"<sub>{escape.markdown(text)}</sub>"
+        case Code(text):
+            return escape.code(text)
+        case Link(text, url):
+            target = escape.link_target(url)
+            return f"[{escape.markdown(text)}]({target})" if target else escape.markdown(text)
+        case NewLine():
+            return "<br>"
+
+
+def _keeping_blanks(text: str) -> str:
+    """A single blank at either end parts the text from its neighbours."""
+    if not text.strip():
+        return " " if text else ""
+    return (" " if text[0] == " " else "") + escape.markdown(text) + (" " if text[-1] == " " else "")
+
+
+def _strong(escaped: str) -> str:
+    """Asterisks where CommonMark takes them for strong; beside punctuation (「…」, 。) it does not."""
+    if escaped and all(unicodedata.category(char)[0] in "LN" for char in (escaped[0], escaped[-1])):
+        return f"**{escaped}**"
+    return f"<strong>{escaped}</strong>" if escaped else ""
