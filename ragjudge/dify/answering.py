@@ -1,0 +1,65 @@
+"""An ending → the Answer that a run keeps, or the error that says why there is none. Pure."""
+
+from dataclasses import dataclass
+
+from ragjudge.dify import words
+from ragjudge.dify.ending import Ending, Kind, Refusal
+from ragjudge.dify.passages import choose
+from ragjudge.dify.profile import Profile
+from ragjudge.dify.redaction import said
+from ragjudge.dify.thinking import without_thinking
+from ragjudge.dify.verdicts import failure, judge
+from ragjudge.errors import AppCouldNotAnswer, RagjudgeError
+from ragjudge.results.answer import Answer
+from ragjudge.results.outcome import Cause
+
+
+@dataclass(frozen=True, slots=True)
+class Circumstances:
+    """What the events do not tell."""
+
+    profile: Profile
+    secret: str
+    latency_s: float
+    asks: int
+    version: str | None
+
+
+def answer_of(ending: Ending, around: Circumstances) -> Answer:
+    """Raises from the tree in errors.py where there is no answer that could be judged."""
+    if ending.kind is not Kind.ANSWERED:
+        raise _why_not(ending, around.secret)
+    if ending.text is None:
+        names = said(", ".join(f"outputs.{name}" for name in ending.output_names)) or "-"
+        raise failure(words.NO_ANSWER_OUTPUT, AppCouldNotAnswer, said=names, cause=Cause.APP_EMPTY_ANSWER)
+    text = without_thinking(ending.text)
+    if not text.strip():
+        raise failure(words.EMPTY, AppCouldNotAnswer, cause=Cause.APP_EMPTY_ANSWER)
+    profile, ids = around.profile, ending.ids
+    return Answer(
+        text=text,
+        raw=ending.text if ending.text != text else None,
+        contexts=choose(ending.evidence, citation=profile.identity.citation, has_nodes=profile.has_nodes),
+        usage=ending.usage,
+        latency_s=around.latency_s,
+        conversation_id=ids.conversation or None,
+        message_id=ids.message or None,
+        workflow_id=ids.workflow or None,
+        workflow_run_id=ids.run or None,
+        server_version=around.version or profile.identity.server_version,
+        asks=around.asks,
+        notes=ending.notes,
+        models=ending.models,
+    )
+
+
+def _why_not(ending: Ending, secret: str) -> RagjudgeError:
+    if ending.kind is Kind.PAUSED:
+        return failure(words.PAUSED, AppCouldNotAnswer, cause=Cause.APP_PAUSED)
+    if ending.kind is Kind.STOPPED:
+        return failure(words.STOPPED, AppCouldNotAnswer, passing=True)
+    if ending.kind is Kind.CUT:
+        return failure(
+            words.STREAM_CUT, AppCouldNotAnswer, said="-", cause=Cause.APP_STREAM_CUT, passing=True
+        )
+    return judge(ending.refusal or Refusal(status=200), secret=secret).error

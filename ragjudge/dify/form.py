@@ -1,0 +1,227 @@
+"""The app's start form, and a case's inputs made to fit it.
+
+Since Dify 1.13 a streaming call with inputs that do not fit answers 200, one ping, and then nothing for five
+minutes. So everything that can be checked is checked here, for all cases, before the first question.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from pydantic import JsonValue
+
+from ragjudge.dify.wire import count_of, list_of, mapping_of, text_of
+from ragjudge.errors import Place, Problem
+from ragjudge.language import Text
+from ragjudge.suite.case import Case, Source
+
+_FILES = ("file", "file-list")
+_TEXTS = ("text-input", "paragraph")
+_TRUE = frozenset({"true", "yes", "on", "1", "はい", "オン", "○", "✓"})
+_FALSE = frozenset({"false", "no", "off", "0", "", "いいえ", "オフ", "×"})
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """One field of the start form. `kind` is Dify's word for it: `text-input`, `select`, `number`…"""
+
+    name: str
+    kind: str
+    label: str = ""
+    required: bool = False
+    max_length: int = 0
+    """0: no limit."""
+    options: tuple[str, ...] = ()
+
+    def describe(self) -> str:
+        rules = [self.kind]
+        rules += ["required"] if self.required else []
+        rules += [f"max {self.max_length}"] if self.max_length and self.kind in _TEXTS else []
+        rules += [" | ".join(self.options)] if self.options else []
+        return f"{self.name} ({', '.join(rules)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Misfit(Exception):
+    """One value that the form does not take."""
+
+    what: Text
+    cure: Text | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """All variables, in the form's order."""
+
+    variables: tuple[Variable, ...] = ()
+
+    def fitted(self, inputs: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+        """The inputs as the app wants them. Raises Misfit at the first that does not fit.
+
+        Variables that the form does not know are passed on: Dify ignores them.
+        """
+        fitted = dict(inputs)
+        for variable in self.variables:
+            value = _fitted(variable, inputs)
+            if value is None:
+                fitted.pop(variable.name, None)
+            else:
+                fitted[variable.name] = value
+        return fitted
+
+    def misfits(self, inputs: Mapping[str, JsonValue]) -> list[Misfit]:
+        """Everything about these inputs that the form does not take."""
+        found = []
+        for variable in self.variables:
+            try:
+                _fitted(variable, inputs)
+            except Misfit as misfit:
+                found.append(misfit)
+        return found
+
+    @property
+    def file_variables(self) -> tuple[Variable, ...]:
+        return tuple(variable for variable in self.variables if variable.kind in _FILES)
+
+
+def read_form(value: object) -> Form:
+    """`/parameters`.`user_input_form`: a list of one-key objects, kind → field."""
+    variables = []
+    for entry in list_of(value):
+        for kind, fields in mapping_of(entry).items():
+            data = mapping_of(fields)
+            if name := text_of(data.get("variable")):
+                variables.append(
+                    Variable(
+                        name=name,
+                        kind=kind,
+                        label=text_of(data.get("label")),
+                        required=data.get("required") is True,
+                        max_length=count_of(data.get("max_length")),
+                        options=tuple(text_of(option) for option in list_of(data.get("options"))),
+                    )
+                )
+    return Form(tuple(variables))
+
+
+def check(
+    form: Form, cases: Iterable[Case], inputs_of: Callable[[Case], Mapping[str, JsonValue]]
+) -> list[Problem]:
+    """Every input of every case that the form does not take, with the case's place in the suite."""
+    return [
+        Problem(
+            what=Text(f"case {case.id}: {misfit.what.en}", f"ケース {case.id}: {misfit.what.ja}"),
+            place=_place(case.source),
+            cure=misfit.cure,
+        )
+        for case in cases
+        for misfit in form.misfits(inputs_of(case))
+    ]
+
+
+def _place(source: Source | None) -> Place | None:
+    return None if source is None else Place(source.file, source.line, source.sheet, source.cell)
+
+
+def _fitted(variable: Variable, inputs: Mapping[str, JsonValue]) -> JsonValue:
+    value = inputs.get(variable.name)
+    if value is None or (value == "" and variable.kind not in _TEXTS):
+        if variable.required:
+            raise _missing(variable, inputs)
+        return None
+    if variable.kind in _TEXTS:
+        return _text(variable, value)
+    if variable.kind == "select":
+        return _option(variable, value)
+    if variable.kind == "number":
+        return _number(variable, value)
+    if variable.kind == "checkbox":
+        return _switch(variable, value)
+    return value
+
+
+def _missing(variable: Variable, inputs: Mapping[str, JsonValue]) -> Misfit:
+    alike = next((name for name in inputs if name.casefold() == variable.name.casefold()), None)
+    name = variable.name
+    cure = Text(f"Add `inputs: {{{name}: …}}`.", f"`inputs: {{{name}: …}}` を追加してください。")
+    if alike is not None:
+        cure = Text(
+            f"The case has “{alike}”; the app spells it “{name}”.",
+            f"ケースには「{alike}」がありますが、アプリの変数名は「{name}」です(大文字・小文字も区別されます)。",
+        )
+    return Misfit(Text(f"input “{name}” is required.", f"入力「{name}」は必須です。"), cure)
+
+
+def _text(variable: Variable, value: JsonValue) -> JsonValue:
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        raise Misfit(
+            Text(
+                f"input “{variable.name}” must be a text.", f"入力「{variable.name}」は文字列にしてください。"
+            )
+        )
+    text = value if isinstance(value, str) else _plain_number(value)
+    if variable.max_length and len(text) > variable.max_length:
+        raise Misfit(
+            Text(
+                f"input “{variable.name}” has {len(text)} characters; the app takes {variable.max_length}.",
+                f"入力「{variable.name}」は{len(text)}文字です。アプリの上限は{variable.max_length}文字です。",
+            )
+        )
+    return text
+
+
+def _plain_number(value: float) -> str:
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+
+
+def _option(variable: Variable, value: JsonValue) -> JsonValue:
+    text = value if isinstance(value, str) else _plain_number(value) if isinstance(value, int | float) else ""
+    if text in variable.options:
+        return text
+    trimmed = {option.strip().casefold(): option for option in variable.options}
+    if (near := trimmed.get(text.strip().casefold())) is not None:
+        return near
+    allowed = ", ".join(variable.options)
+    raise Misfit(
+        Text(
+            f"input “{variable.name}” is “{text[:60]}”; allowed: {allowed}.",
+            f"入力「{variable.name}」の値「{text[:60]}」は使えません。使える値: {allowed}。",
+        )
+    )
+
+
+def _number(variable: Variable, value: JsonValue) -> JsonValue:
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        text = value.strip().translate(_NARROW).replace(",", "")
+        try:
+            number = float(text)
+        except ValueError:
+            number = float("nan")
+        if math.isfinite(number):
+            return int(text) if text.lstrip("+-").isdecimal() else number
+    raise Misfit(
+        Text(
+            f"input “{variable.name}” must be a number, not “{str(value)[:60]}”.",
+            f"入力「{variable.name}」は数値にしてください(現在の値:「{str(value)[:60]}」)。",
+        )
+    )
+
+
+_NARROW = str.maketrans("0123456789.,-+", "0123456789.,-+")
+"""Full-width digits as Japanese spreadsheets hold them."""
+
+
+def _switch(variable: Variable, value: JsonValue) -> JsonValue:
+    if isinstance(value, bool):
+        return value
+    word = str(value).strip().casefold()
+    if word in _TRUE or word in _FALSE:
+        return word in _TRUE
+    raise Misfit(
+        Text(
+            f"input “{variable.name}” must be true or false, not “{str(value)[:60]}”.",
+            f"入力「{variable.name}」は true か false にしてください(現在の値:「{str(value)[:60]}」)。",
+        )
+    )

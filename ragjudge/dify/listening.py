@@ -1,0 +1,126 @@
+"""One request to the app, listened to until its end: the only place that reads an event stream."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+import httpx
+
+from ragjudge.dify.blocking import as_events
+from ragjudge.dify.ending import Ending, Kind, Refusal
+from ragjudge.dify.events import read
+from ragjudge.dify.fold import Fold, Reading, Stage
+from ragjudge.dify.limits import Limits
+from ragjudge.dify.sse import SseDecoder
+from ragjudge.dify.transport import NoReply, Reply, Transport, bounded, is_stream, read_whole
+
+
+class Refused(Exception):
+    """The server said no before any event."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.message)
+        self.refusal = refusal
+
+
+class Silence(Exception):
+    """The server took the question and then said nothing at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A question in the app's terms."""
+
+    path: str
+    body: Mapping[str, object]
+    user: str
+    conversation_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """How the request ended, once its first event had come. `cut_by` says what ended a stream too early."""
+
+    ending: Ending
+    version: str | None
+    cut_by: str = ""
+
+
+class Listener:
+    """`on_spoken` is called once, as soon as the app's model says something."""
+
+    def __init__(
+        self,
+        transport: Transport,
+        reading: Reading,
+        limits: Limits,
+        on_spoken: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._transport = transport
+        self._reading = reading
+        self._limits = limits
+        self._on_spoken = on_spoken
+        self.task_id = ""
+        """Of the run that is being listened to, so that it can be stopped."""
+
+    async def listen(self, request: Request) -> Heard:
+        """Raises Refused, Silence, NoReply (nothing came), or BodyUnreadable and StreamUnreadable."""
+        async with self._transport.stream(request.path, request.body) as response:
+            version = response.headers.get("x-version")
+            if response.status_code == httpx.codes.OK and is_stream(response):
+                return await self._streamed(response, version)
+            reply = await read_whole(response, self._limits.max_body_bytes)
+        return self._at_once(reply)
+
+    def _at_once(self, reply: Reply) -> Heard:
+        events = as_events(reply.body) if reply.ok else ()
+        if not events:
+            raise Refused(reply.refusal())
+        fold = Fold(replace(self._reading, streamed=False))
+        for event in events:
+            fold.feed(event)
+        return Heard(fold.ending(), reply.version)
+
+    async def _streamed(self, response: httpx.Response, version: str | None) -> Heard:
+        fold = Fold(self._reading)
+        try:
+            cut_by = await self._fill(fold, response)
+        except NoReply as error:
+            if fold.stage is Stage.SILENT:
+                raise
+            cut_by = str(error)
+        if fold.stage is Stage.SILENT:
+            raise NoReply("the stream ended before its first event")
+        ending = fold.ending()
+        return Heard(ending, version, cut_by if ending.kind is Kind.CUT else "")
+
+    async def _fill(self, fold: Fold, response: httpx.Response) -> str:
+        """Read until the end, or until silence lasts too long; returns what ended the reading."""
+        decoder = SseDecoder(max_event_bytes=self._limits.max_event_bytes)
+        chunks = bounded(response, self._limits.max_stream_bytes)
+        while fold.stage is not Stage.OVER:
+            patience = self._patience(fold.stage)
+            try:
+                async with asyncio.timeout(patience):
+                    chunk = await anext(chunks, None)
+            except TimeoutError:
+                if fold.stage is Stage.SILENT:
+                    raise Silence(f"{patience:g} s") from None
+                return f"silence of {patience:g} s"
+            if chunk is None:
+                return "end of stream"
+            for event in decoder.feed(chunk):
+                if fold.feed(read(event)) is Stage.OVER:
+                    break
+            self._hear(fold)
+        return ""
+
+    def _hear(self, fold: Fold) -> None:
+        self.task_id = fold.ids.task
+        if fold.spoken:
+            self._on_spoken()
+
+    def _patience(self, stage: Stage) -> float:
+        if stage is Stage.SILENT:
+            return self._limits.first_event_s
+        return self._limits.grace_s if stage is Stage.ENOUGH else self._limits.idle_s

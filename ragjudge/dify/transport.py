@@ -1,0 +1,211 @@
+"""The one door to httpx: requests with bounds, and every way of getting no reply named.
+
+Redirects are never followed, so that the key goes to the configured address and nowhere else.
+"""
+
+import asyncio
+import json
+import ssl
+import zlib
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+import httpx
+
+from ragjudge.dify.ending import Refusal
+from ragjudge.dify.limits import Limits
+from ragjudge.dify.waiting import retry_after
+from ragjudge.dify.wire import clean, text_of
+
+Json = Mapping[str, object]
+
+
+class NoReply(Exception):
+    """No complete HTTP reply came. `trust` tells a certificate that could not be verified."""
+
+    def __init__(self, detail: str, *, trust: bool = False) -> None:
+        super().__init__(detail)
+        self.trust = trust
+
+
+class BodyUnreadable(Exception):
+    """A body beyond its bound, or packed in a way that is not read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file on its way to `/files/upload`."""
+
+    path: Path
+    user: str
+    media_type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A whole reply: `body` is the JSON object, {} for anything else."""
+
+    status: int
+    headers: Mapping[str, str]
+    text: str
+    body: Json = field(default_factory=dict)
+
+    @property
+    def ok(self) -> bool:
+        return 200 <= self.status < 300
+
+    @property
+    def is_page(self) -> bool:
+        return "html" in self.headers.get("content-type", "") or self.text.lstrip()[:15].lower().startswith(
+            ("<!doctype", "<html")
+        )
+
+    @property
+    def version(self) -> str | None:
+        return clean(self.headers.get("x-version", ""))[:40] or None
+
+    def refusal(self) -> Refusal:
+        """The no in this reply, whatever its form."""
+        message = text_of(self.body.get("message"))
+        if isinstance(errors := self.body.get("errors"), dict):
+            message += "".join(f"; {name}: {text}" for name, text in errors.items())
+        if 300 <= self.status < 400:
+            message = self.headers.get("location", "")
+        return Refusal(
+            status=self.status,
+            code=text_of(self.body.get("code")),
+            message=message or self.text,
+            is_page=self.is_page and not self.body,
+            retry_after_s=retry_after(self.headers.get("retry-after"), now=datetime.now(UTC)),
+        )
+
+
+class Transport:
+    """HTTP to one service API. `base_url` ends in `/v1`."""
+
+    def __init__(self, base_url: str, key: str, *, limits: Limits, ca_file: str | None = None) -> None:
+        self._base = base_url
+        self._limits = limits
+        self._client = httpx.AsyncClient(
+            headers={
+                "Authorization": f"Bearer {key}",
+                "User-Agent": "ragjudge",
+                "Accept-Encoding": "identity",
+            },
+            timeout=httpx.Timeout(limits.timeout_s, connect=limits.connect_s),
+            limits=httpx.Limits(max_connections=None, max_keepalive_connections=20),
+            verify=_trust(ca_file) if base_url.startswith("https:") else True,
+            follow_redirects=False,
+        )
+
+    async def call(
+        self, method: str, path: str, *, params: Mapping[str, str] | None = None, body: Json | None = None
+    ) -> Reply:
+        """One request, its whole reply. Raises NoReply or BodyUnreadable."""
+        request = self._client.build_request(method, self._base + path, params=params, json=body)
+        return await self._whole(request)
+
+    async def upload(self, upload: Upload) -> Reply:
+        with upload.path.open("rb") as file:
+            request = self._client.build_request(
+                "POST",
+                f"{self._base}/files/upload",
+                data={"user": upload.user},
+                files={"file": (upload.path.name, file.read(), upload.media_type)},
+            )
+        return await self._whole(request)
+
+    async def _whole(self, request: httpx.Request) -> Reply:
+        seconds = self._limits.call_s
+        try:
+            async with asyncio.timeout(seconds), self._opened(request) as response:
+                return await read_whole(response, self._limits.max_body_bytes)
+        except TimeoutError:
+            raise NoReply(f"no whole reply within {seconds:g} s") from None
+
+    @asynccontextmanager
+    async def stream(self, path: str, body: Json) -> AsyncIterator[httpx.Response]:
+        request = self._client.build_request(
+            "POST", self._base + path, json=body, headers={"Accept": "text/event-stream"}
+        )
+        async with self._opened(request) as response:
+            yield response
+
+    @asynccontextmanager
+    async def _opened(self, request: httpx.Request) -> AsyncIterator[httpx.Response]:
+        response: httpx.Response | None = None
+        try:
+            response = await self._client.send(request, stream=True)
+            yield response
+        except TimeoutError:
+            raise
+        except (httpx.TransportError, httpx.StreamError, httpx.InvalidURL, OSError) as error:
+            raise _no_reply(error) from error
+        finally:
+            if response is not None:
+                await response.aclose()
+
+    async def close(self) -> None:
+        await self._client.aclose()
+
+
+def is_stream(response: httpx.Response) -> bool:
+    return "text/event-stream" in response.headers.get("content-type", "").lower()
+
+
+async def read_whole(response: httpx.Response, most: int) -> Reply:
+    data = b"".join([chunk async for chunk in bounded(response, most)])
+    text = data.decode("utf-8", "replace")
+    try:
+        body = json.loads(data)
+    except (ValueError, RecursionError):
+        body = None
+    return Reply(response.status_code, dict(response.headers), text, body if isinstance(body, dict) else {})
+
+
+async def bounded(response: httpx.Response, most: int) -> AsyncIterator[bytes]:
+    """The body's bytes, unpacked, at most so many: a small packed body can stand for gigabytes."""
+    unpack = _unpacker(response.headers.get("content-encoding", "identity"))
+    left = most
+    async for packed in response.aiter_raw():
+        chunk = _unpacked(unpack, packed, left + 1) if unpack else packed
+        left -= len(chunk)
+        if left < 0 or (unpack and unpack.unconsumed_tail):
+            raise BodyUnreadable(f"more than {most} bytes")
+        if chunk:
+            yield chunk
+
+
+def _unpacker(encoding: str) -> "zlib._Decompress | None":
+    name = encoding.strip().lower()
+    if name in ("", "identity"):
+        return None
+    if name in ("gzip", "x-gzip", "deflate"):
+        return zlib.decompressobj(wbits=47)
+    raise BodyUnreadable(f"content-encoding {name[:20]} is not read")
+
+
+def _unpacked(unpack: "zlib._Decompress", packed: bytes, most: int) -> bytes:
+    try:
+        return unpack.decompress(packed, most)
+    except zlib.error as error:
+        raise BodyUnreadable(f"a broken packed body: {error}") from error
+
+
+def _trust(ca_file: str | None) -> ssl.SSLContext:
+    context = ssl.create_default_context()
+    if ca_file is not None:
+        context.load_verify_locations(ca_file)
+    return context
+
+
+def _no_reply(error: Exception) -> NoReply:
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, ssl.SSLCertVerificationError):
+            return NoReply(cause.verify_message, trust=True)
+        cause = cause.__cause__ or cause.__context__
+    return NoReply(f"{type(error).__name__}: {error}".rstrip(": "))
