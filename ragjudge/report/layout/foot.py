@@ -6,9 +6,11 @@ from ragjudge.report import escape, numbers
 from ragjudge.report.blocks import (
     Block,
     Bullets,
+    Code,
     Column,
     Faint,
     Fold,
+    Inline,
     Line,
     Paragraph,
     Section,
