@@ -171,14 +171,20 @@ class Progress(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """The finished report in every form, and where the run's files are."""
+    """The finished report in every form, secrets taken out."""
 
     markdown: str
+    """Uncut, for `report.md`."""
     comment: str
+    """At most what GitHub takes as a comment."""
     verdict: str
     exit_code: int
     outputs: Mapping[str, str]
     """The action's outputs by name."""
+    summary: str = ""
+    """At most what GitHub takes as a job summary."""
+    console: str = ""
+    """Plain text for a terminal."""
 
 
 class Publisher(Protocol):

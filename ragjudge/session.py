@@ -1,0 +1,292 @@
+"""One sitting with ragjudge, from loaded settings to told results: shared by command line, action and demo.
+
+Results are stored before the report is rendered, and trouble in a publisher never changes the verdict.
+"""
+
+import asyncio
+import json
+import uuid
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+from ragjudge import __version__, pipeline, wiring
+from ragjudge.baseline import update
+from ragjudge.baseline.update import Difference
+from ragjudge.compare.decision import CaseStatus, Decision
+from ragjudge.compare.gate import decide
+from ragjudge.compare.policy import policy_from
+from ragjudge.compare.samples import is_unscored
+from ragjudge.errors import RagjudgeError
+from ragjudge.journal import Journal
+from ragjudge.language import Text
+from ragjudge.pipeline import Job
+from ragjudge.ports import BaselineStore, Progress, Publisher, Rendered
+from ragjudge.publish import write_file
+from ragjudge.redaction import Redactor
+from ragjudge.report import console, markdown
+from ragjudge.report.view import Extras, ReportView, build
+from ragjudge.results import codec
+from ragjudge.results.baseline import Baseline
+from ragjudge.results.run import RunResult
+from ragjudge.settings import Settings
+from ragjudge.suite.case import Suite
+
+RESULTS = "results.json"
+REPORT = "report.md"
+JOURNAL = "journal.jsonl"
+
+
+def _utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """Everything a command needs to know before it starts. `suite` holds the selected cases only."""
+
+    settings: Settings
+    suite: Suite
+    out: Path
+    store: BaselineStore
+    progress: Progress
+    publishers: tuple[Publisher, ...] = ()
+    redact: Redactor = field(default_factory=lambda: Redactor(()))
+    resume: bool = False
+    notices: tuple[Text, ...] = ()
+    commit: str | None = None
+    rest_url: str | None = None
+    now: Callable[[], datetime] = _utc_now
+    warn: Callable[[Text], None] = lambda _: None
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """What a sitting came to. `error` is what ended the run early; it decides the exit code then."""
+
+    run: RunResult
+    decision: Decision
+    rendered: Rendered
+    error: RagjudgeError | None = None
+
+    @property
+    def exit_code(self) -> int:
+        return self.rendered.exit_code
+
+
+def check(session: Session) -> Ending:
+    """The whole job: run, compare, confirm, gate, report, publish."""
+    baseline = session.store.load()
+    checked = asyncio.run(_checked(session, baseline))
+    run = _stored(session, checked.run)
+    if checked.cleaned is not None and checked.cleaned.left:
+        session.warn(_not_deleted(checked.cleaned.left))
+    return _told(session, run, baseline, checked.decision, checked.error)
+
+
+def compare(session: Session, run: RunResult) -> Ending:
+    """Gate stored results against the baseline; nothing is asked."""
+    baseline = session.store.load()
+    decision = _decided(session, run, baseline)
+    return _told(session, run, baseline, decision, None)
+
+
+def ask_only(session: Session) -> Ending:
+    """Ask and score, write the results; floors and completeness are all that is gated."""
+    ran = asyncio.run(_ran(session, session.settings.repeats))
+    run = _stored(session, ran.run)
+    return _told(session, run, None, _decided(session, run, None), ran.error)
+
+
+@dataclass(frozen=True, slots=True)
+class Updated:
+    """What an update of the baseline changed, and the run it was made from."""
+
+    ending: Ending
+    difference: Difference
+
+
+def update_baseline(session: Session, run: RunResult | None = None, *, accept: bool = False) -> Updated:
+    """Take a run (a stored one, or a new one with `baseline.repeats` repeats) as the new baseline.
+
+    Raises Refused for a run with unscored cases or a failed gate, unless `accept`.
+    """
+    old = session.store.load()
+    error = None
+    if run is None:
+        ran = asyncio.run(_ran(session, session.settings.baseline.repeats))
+        run, error = _stored(session, ran.run), ran.error
+    if error is not None:
+        raise error
+    decision = _decided(session, run, old.run if old else None)
+    ending = _told(session, run, old, decision, None)
+    update.refuse_unless_sound(run, decision if old else None, accept=accept)
+    changes = update.difference(old, run)
+    session.store.save(
+        update.renewed(
+            old,
+            run,
+            stored_at=session.now(),
+            store_answers=session.settings.baseline.store_answers
+            and session.settings.report.content == "full",
+        )
+    )
+    return Updated(ending, changes)
+
+
+def render(session: Session, view: ReportView, outputs: dict[str, str], exit_code: int) -> Rendered:
+    """The report in every form, with secrets taken out of each."""
+    redact = session.redact
+    return Rendered(
+        markdown=redact(markdown.file(view)),
+        comment=redact(markdown.comment(view)),
+        summary=redact(markdown.summary(view)),
+        console=redact(console.render(view)),
+        verdict=view.verdict,
+        exit_code=exit_code,
+        outputs={name: redact(value) for name, value in outputs.items()},
+    )
+
+
+def publish(session: Session, rendered: Rendered) -> None:
+    """Tell everyone; who can't be told is warned about."""
+    for publisher in session.publishers:
+        try:
+            publisher.publish(rendered)
+        except (RagjudgeError, OSError) as trouble:
+            session.warn(_not_told(publisher.name, trouble))
+
+
+async def _checked(session: Session, baseline: Baseline | None) -> pipeline.Checked:
+    journal = _journal(session)
+    try:
+        return await pipeline.check(
+            _parts(session, journal),
+            _job(session, journal, session.settings.repeats),
+            baseline.run if baseline else None,
+            policy_from(session.settings),
+        )
+    finally:
+        journal.close()
+
+
+async def _ran(session: Session, repeats: int) -> pipeline.Ran:
+    journal = _journal(session)
+    try:
+        return await pipeline.run(_parts(session, journal), _job(session, journal, repeats))
+    finally:
+        journal.close()
+
+
+def _parts(session: Session, journal: Journal) -> pipeline.Parts:
+    language = wiring.judge_language(session.settings, session.suite)
+    return wiring.parts(session.settings, language=language, journal=journal, progress=session.progress)
+
+
+def _job(session: Session, journal: Journal, repeats: int) -> Job:
+    return Job(
+        settings=session.settings,
+        suite=session.suite,
+        run_id=journal.run_id,
+        language=wiring.judge_language(session.settings, session.suite),
+        repeats=repeats,
+        now=session.now,
+        commit=session.commit,
+    )
+
+
+def _journal(session: Session) -> Journal:
+    path = session.out / JOURNAL
+    identity = _identity(session)
+    if session.resume:
+        return Journal.resume(path, identity=identity, redact=session.redact)
+    run_id = uuid.uuid4().hex[:10]
+    return Journal.start(path, run_id=run_id, identity=identity, redact=session.redact)
+
+
+def _identity(session: Session) -> str:
+    """What must be equal for a journal to be gone on with: suite, app, judge and metrics."""
+    settings = session.settings
+    return json.dumps(
+        {
+            "tool": __version__,
+            "suite": session.suite.digest,
+            "app": [settings.app.base_url, settings.app.inputs, settings.app.workflow_id],
+            "judge": [settings.judge.provider, settings.judge.model, settings.judge.allow],
+            "embedding": settings.embedding.model,
+            "metrics": settings.metrics.model_dump(mode="json"),
+            "language": wiring.judge_language(settings, session.suite),
+        },
+        ensure_ascii=False,
+        sort_keys=True,
+    )
+
+
+def _stored(session: Session, run: RunResult) -> RunResult:
+    """Write results.json and hand back the run as it stands there: whatever is told later holds no key."""
+    data = codec.dumps(run)
+    text = data.decode()
+    clean = session.redact(text)
+    write_file(session.out / RESULTS, clean)
+    return run if clean == text else codec.loads(clean.encode(), place=RESULTS)
+
+
+def _decided(session: Session, run: RunResult, before: Baseline | RunResult | None) -> Decision:
+    then = before.run if isinstance(before, Baseline) else before
+    return decide(then, run, policy_from(session.settings), today=session.now().date())
+
+
+def _told(
+    session: Session,
+    run: RunResult,
+    baseline: Baseline | None,
+    decision: Decision,
+    error: RagjudgeError | None,
+) -> Ending:
+    view = build(
+        run,
+        baseline.run if baseline else None,
+        decision,
+        report=session.settings.report,
+        notices=session.notices,
+        extras=Extras(baseline=baseline, rest_url=session.rest_url),
+    )
+    exit_code = int(error.exit_code if error else decision.verdict.exit_code)
+    rendered = render(session, view, _outputs(session, run, decision, view), exit_code)
+    publish(session, rendered)
+    return Ending(run, decision, rendered, error)
+
+
+def _outputs(session: Session, run: RunResult, decision: Decision, view: ReportView) -> dict[str, str]:
+    """The action's outputs, by DESIGN of action.yml."""
+    regressed = [case.case_id for case in decision.with_status(CaseStatus.REGRESSED)]
+    asked = [case for case in run.cases if case.case.skip is None]
+    means = {m.name: round(m.mean_all, 6) for m in decision.metrics if m.mean_all is not None}
+    unscored = [case for case in asked if is_unscored(case, run.metrics)]
+    return {
+        "verdict": decision.verdict.value,
+        "exit-reason": view.verdict.value,
+        "regressed-cases": json.dumps(regressed, ensure_ascii=False),
+        "cases-total": str(len(asked)),
+        "cases-unscored": str(len(unscored)),
+        "means": json.dumps(means, ensure_ascii=False),
+        "report-path": str(session.out / REPORT),
+        "results-path": str(session.out / RESULTS),
+        "baseline-updated": "false",
+    }
+
+
+def _not_deleted(left: Sequence[str]) -> Text:
+    return Text(
+        f"{len(left)} conversations could not be deleted from the app: {', '.join(left[:5])}",
+        f"アプリから削除できなかった会話が{len(left)}件あります: {', '.join(left[:5])}",
+    )
+
+
+def _not_told(name: str, trouble: Exception) -> Text:
+    ja = trouble.in_language("ja") if isinstance(trouble, RagjudgeError) else str(trouble)
+    return Text(
+        f"The {name} could not be written: {trouble} (the verdict is not affected)",
+        f"{name} に書き込めませんでした: {ja}(判定には影響しません)",
+    )

@@ -1,0 +1,104 @@
+"""The only place that names concrete adapters: settings in, the parts of a run out."""
+
+import asyncio
+import random
+import time
+from pathlib import Path
+
+from ragjudge.errors import UsageFault
+from ragjudge.language import Language, Text
+from ragjudge.metrics import registry
+from ragjudge.pipeline import Parts
+from ragjudge.ports import BaselineStore, ChatApp, Embedder, JournalSink, Judge, Progress
+from ragjudge.redaction import Redactor
+from ragjudge.settings import Settings
+from ragjudge.suite.case import Suite
+from ragjudge.suite.spoken_language import spoken_language
+
+
+class SystemClock:
+    """The real time."""
+
+    def monotonic(self) -> float:
+        return time.monotonic()
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+
+
+def judge_language(settings: Settings, suite: Suite) -> Language:
+    """The language of prompts and comments: as configured, else the suite's own."""
+    return spoken_language(suite) if settings.judge.language == "auto" else settings.judge.language
+
+
+def redactor(settings: Settings, *more: str) -> Redactor:
+    """Takes every key of the settings (and `more`, such as a GitHub token) out of a text."""
+    keys = (settings.app.api_key, settings.judge.api_key, settings.embedding.api_key)
+    return Redactor([*(key.get_secret_value() for key in keys), *more])
+
+
+def parts(settings: Settings, *, language: Language, journal: JournalSink, progress: Progress) -> Parts:
+    """The real app, judge, embedder and metrics of a run. Nothing is sent by making them."""
+    return Parts(
+        app=chat_app(settings),
+        judge=judge(settings),
+        embedder=embedder(settings),
+        metrics=registry.build(settings.metrics, language, allow=settings.judge.allow),
+        journal=journal,
+        progress=progress,
+    )
+
+
+def chat_app(settings: Settings) -> ChatApp:
+    from ragjudge.dify.client import DifyApp
+
+    return DifyApp(settings.app, clock=SystemClock(), ca_file=settings.ca_file)
+
+
+def judge(settings: Settings) -> Judge:
+    """The judge that the settings name; the offline one needs nothing."""
+    if settings.judge.provider == "openai":
+        from ragjudge.judge.openai_judge import OpenAIJudge
+
+        return OpenAIJudge(
+            settings.judge,
+            ca_file=settings.ca_file,
+            clock=SystemClock(),
+            random=random.Random(),  # noqa: S311 - jitter
+        )
+    from ragjudge.judge.offline import OfflineJudge
+
+    return OfflineJudge()
+
+
+def embedder(settings: Settings) -> Embedder:
+    """Vectors from the configured model, else offline n-gram vectors."""
+    if settings.embedding.model:
+        from ragjudge.judge.embeddings import OpenAIEmbedder
+
+        return OpenAIEmbedder(
+            settings.embedding,
+            judge=settings.judge,
+            ca_file=settings.ca_file,
+            clock=SystemClock(),
+            random=random.Random(),  # noqa: S311 - jitter
+        )
+    from ragjudge.judge.vectors import OfflineEmbedder
+
+    return OfflineEmbedder()
+
+
+def baseline_store(settings: Settings, *, base_dir: Path) -> BaselineStore:
+    """Where the baseline is kept: `file:PATH`, relative to `base_dir`."""
+    kind, _, place = settings.baseline.store.partition(":")
+    if kind == "file" and place:
+        from ragjudge.baseline.file_store import FileStore
+
+        return FileStore(base_dir / place)
+    raise UsageFault(
+        Text(
+            f"baseline.store {settings.baseline.store!r} is not possible here.",
+            f"baseline.store の {settings.baseline.store!r} はここでは使えません。",
+        ),
+        hint=Text("Write file:PATH.", "file:パス の形で指定してください。"),
+    )
