@@ -12,7 +12,11 @@ from ragjudge.compare.samples import looks_taken
 from ragjudge.results.run import RunResult
 
 AT_ONCE = 5
-"""Suspects asked side by side: one at a time would make a person wait, all at once would pay for names only."""
+"""Suspects asked side by side: one at a time would make a person wait, all at once would pay for names only.
+
+Also how many of the worst are confirmed where something else has made the check red already: a red mean that names
+no case helps nobody.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,23 +55,27 @@ def next_step(
     found = examine(before, after, policy, today=today)
     if not found.suspects and policy.more_looks == 0:
         return NOTHING
-    if decide(before, after, policy, today=today or date.max).verdict is Verdict.FAILED:
-        return NOTHING
-    step = _confirming(found, after, policy, asked_extra=asked_extra)
-    return step or _looking(found, after, policy)
-
-
-def _confirming(found: Examination, after: RunResult, policy: GatePolicy, *, asked_extra: int) -> NextStep:
-    """The next fresh sample of each of the worst suspects that are still open, within the limits."""
     limit = policy.max_regressed_cases
-    if len(found.regressed) + len(found.suspects) <= limit:
+    if len(found.regressed) > limit:
         return NOTHING
+    red = decide(before, after, policy, today=today or date.max).verdict is Verdict.FAILED
+    step = NOTHING
+    if red or len(found.regressed) + len(found.suspects) > limit:
+        most = AT_ONCE if red else limit + TRIED_BEYOND_LIMIT
+        step = _confirming(found, after, policy, asked_extra=asked_extra, most=most)
+    return step if step or red else _looking(found, after, policy)
+
+
+def _confirming(
+    found: Examination, after: RunResult, policy: GatePolicy, *, asked_extra: int, most: int
+) -> NextStep:
+    """The next fresh sample of each of the worst suspects that are still open, within the limits."""
     asked_cases = [c for c in after.cases if c.case.skip is None]
     already = sum(len(c.confirmations) for c in asked_cases)
     repeated = looks_taken(after) * len(asked_cases)
     left = policy.confirm_budget(len(asked_cases)) - max(already, asked_extra - repeated)
     begun = sum(1 for c in asked_cases if c.confirmations)
-    may_begin = limit + TRIED_BEYOND_LIMIT - begun
+    may_begin = most - begun
     asks: list[tuple[str, str]] = []
     for suspect in found.suspects:
         if len(asks) >= min(left, AT_ONCE):
