@@ -58,7 +58,7 @@ def load_settings(chosen: Chosen, environ: Mapping[str, str]) -> "Loaded":
     )
 
 
-def load_suite(configured: "Settings", chosen: Chosen) -> "Suite":
+def load_suite(configured: "Settings") -> "Suite":
     """The whole suite, checked against the settings. Raises `SuiteFault` with everything that is wrong."""
     from ragjudge import suite
     from ragjudge.errors import SuiteFault
@@ -66,7 +66,7 @@ def load_suite(configured: "Settings", chosen: Chosen) -> "Suite":
     loaded = suite.load(configured.suite, configured.columns, Path())
     problems = suite.misfits(loaded.cases, configured, Path())
     if problems:
-        raise SuiteFault(problems)
+        raise SuiteFault(suite.capped(problems))
     return loaded
 
 

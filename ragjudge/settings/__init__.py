@@ -1,6 +1,7 @@
 """HOW to run: the typed settings, and how ragjudge.yml, inputs, environment and flags become them."""
 
-from ragjudge.settings.loading import CONFIG_NAME, Loaded, load
+from ragjudge.settings.config_file import language_of
+from ragjudge.settings.loading import CONFIG_NAME, Loaded, load, suite_of
 from ragjudge.settings.models import (
     NO_KEY,
     Accept,
@@ -42,7 +43,9 @@ __all__ = [
     "ReportSettings",
     "Settings",
     "known_metrics",
+    "language_of",
     "load",
     "protect",
     "require",
+    "suite_of",
 ]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ragjudge.errors import Place, Problem
-from ragjudge.language import Text
+from ragjudge.language import Language, Text
 from ragjudge.settings import yaml_tree
 from ragjudge.settings.yaml_tree import Entries, Items, Node, Scalar, YamlFault
 
@@ -64,6 +64,15 @@ def read(text: str, path: str) -> ConfigFile:
     reading = _Reading(path)
     values = reading.entries(root, ())
     return ConfigFile(path, values, reading.lines, tuple(reading.problems))
+
+
+def language_of(text: str | None) -> Language | None:
+    """`report.language` of a config that may be broken elsewhere, so that its faults are told in that language."""
+    if text is None:
+        return None
+    report = read(text, "").values.get("report")
+    found = report.get("language") if isinstance(report, dict) else None
+    return found if found in ("ja", "en") else None
 
 
 class _Reading:

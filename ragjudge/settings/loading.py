@@ -73,6 +73,18 @@ def load(
     return Loaded(settings, layers.origins(), tuple(notes))
 
 
+def suite_of(
+    config_text: str | None, path: str, flags: Mapping[str, object]
+) -> tuple[list[str], dict[str, str]]:
+    """`suite` and `columns` of a config that is broken elsewhere, so that both can be mended in one go."""
+    file = ConfigFile(path) if config_text is None else config_file.read(config_text, path)
+    values = _relative_to(file)
+    written, columns = flags.get("suite") or values.get("suite"), values.get("columns")
+    patterns = [one for one in written if isinstance(one, str)] if isinstance(written, list | tuple) else []
+    pairs = columns.items() if isinstance(columns, dict) else ()
+    return patterns, {title: field for title, field in pairs if isinstance(field, str)}
+
+
 class _Layers:
     """The joined raw values, and who gave each."""
 

@@ -2,7 +2,7 @@
 
 from ragjudge.suite.case import Case, Checks, Source, Suite, Turn
 from ragjudge.suite.fitting import misfits
-from ragjudge.suite.loading import load, place_of
+from ragjudge.suite.loading import capped, load, place_of
 from ragjudge.suite.selecting import select
 from ragjudge.suite.templates import render_inputs, template_problems
 
@@ -12,6 +12,7 @@ __all__ = [
     "Source",
     "Suite",
     "Turn",
+    "capped",
     "load",
     "misfits",
     "place_of",

@@ -51,7 +51,7 @@ def load(
     if not cases and not problems:
         problems.append(_empty(files))
     if problems:
-        raise SuiteFault(_capped(problems))
+        raise SuiteFault(capped(problems))
     notes += _unused(titles)
     return Suite(name=", ".join(patterns), cases=tuple(cases), notes=tuple(notes))
 
@@ -142,7 +142,8 @@ def _empty(files: Sequence[SuiteFile]) -> Problem:
     )
 
 
-def _capped(problems: list[Problem]) -> list[Problem]:
+def capped(problems: list[Problem]) -> list[Problem]:
+    """At most MAX_PROBLEMS of them, and how many more there are."""
     more = len(problems) - MAX_PROBLEMS
     if more <= 0:
         return problems

@@ -17,6 +17,7 @@ from ragjudge.suite.columns import Columns, normal_title
 from ragjudge.suite.loading import place_of
 
 _NAME = re.compile(r"\$\$\{|\$\{([^{}]*)\}")
+_SHOWN = 3
 _OWN = ("id", "category", "tags", "question")
 
 
@@ -30,18 +31,34 @@ def render_inputs(templates: Mapping[str, JsonValue], case: Case) -> dict[str, J
     """The inputs that are sent for a case. Raises `SuiteFault` for a name that the case does not have."""
     found = _problems(templates, case)
     if found:
-        raise SuiteFault(found)
+        raise SuiteFault([problem for _, problem in found])
     names = _names(case)
     rendered = {key: _rendered(value, names) for key, value in templates.items() if key not in case.inputs}
     return rendered | case.inputs
 
 
 def template_problems(templates: Mapping[str, JsonValue], cases: Iterable[Case]) -> list[Problem]:
-    """Every name in the templates that a case cannot fill, before anything is asked."""
-    return [problem for case in cases for problem in _problems(templates, case)]
+    """Every name in the templates that a case cannot fill, before anything is asked.
+
+    The same fault in many cases is shown for the first ones and counted for the rest.
+    """
+    found: dict[Text, list[Problem]] = {}
+    for case in cases:
+        for kind, problem in _problems(templates, case):
+            found.setdefault(kind, []).append(problem)
+    listed = []
+    for kind, problems in found.items():
+        listed += problems[:_SHOWN]
+        more = len(problems) - _SHOWN
+        if more > 0:
+            listed.append(
+                Problem(Text(f"{kind.en}: {more} more cases.", f"{kind.ja}: ほかに{more}件のケース。"))
+            )
+    return listed
 
 
-def _problems(templates: Mapping[str, JsonValue], case: Case) -> list[Problem]:
+def _problems(templates: Mapping[str, JsonValue], case: Case) -> list[tuple[Text, Problem]]:
+    """Each problem with its kind, which is the same for all cases."""
     if not templates:
         return []
     names = _names(case)
@@ -52,7 +69,8 @@ def _problems(templates: Mapping[str, JsonValue], case: Case) -> list[Problem]:
         try:
             _rendered(value, names)
         except _Unknown as unknown:
-            found.append(_unknown(key, unknown.name, case))
+            kind = Text(f"app.inputs.{key}: ${{{unknown.name}}}", f"app.inputs.{key}: ${{{unknown.name}}}")
+            found.append((kind, _unknown(key, unknown.name, case)))
     return found
 
 

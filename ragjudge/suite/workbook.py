@@ -31,6 +31,8 @@ _DAMAGED = (
 _ZEROS = re.compile(r"0{1,20}")
 _CARRIAGE_RETURN = re.compile(r"_x000D_\n?|\r\n?", re.IGNORECASE)
 _MAX_MERGED_CELLS = 100_000
+_WIDEST = 500
+"""Columns beyond these are not looked at: a stray cell at XFD must not make every row that wide."""
 
 
 def opened(data: bytes, *, formulas: bool) -> "Workbook":
@@ -86,7 +88,7 @@ def grid_of(worksheet: "Worksheet") -> Grid:
     _fill_merged(worksheet, cells)
     hidden_rows = frozenset(number for number, row in worksheet.row_dimensions.items() if row.hidden)
     rows = [
-        Row(number, [row.get(i) for i in range(max(row) + 1)])
+        Row(number, [row.get(i) for i in range(min(max(row) + 1, _WIDEST))])
         for number, row in sorted(cells.items())
         if number not in hidden_rows
     ]
