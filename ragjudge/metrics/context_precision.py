@@ -7,9 +7,10 @@ from typing import Any
 from ragjudge.language import Language
 from ragjudge.metric_specs import CONTEXT_PRECISION, MetricSpec
 from ragjudge.metrics import formulas, reasons, tasks
-from ragjudge.metrics.asking import ask, joined_notes, side_by_side, total_usage
+from ragjudge.metrics.asking import joined_notes, side_by_side, total_usage
 from ragjudge.metrics.base import Gradable, expected, without_contexts, without_reference
 from ragjudge.metrics.costs import STATEMENT_TOKENS, Assumed, PlannedCall, asked_tokens, estimated_tokens
+from ragjudge.metrics.cutting import ask_about
 from ragjudge.metrics.prompting import Prompts
 from ragjudge.ports import Embedder, Judge, JudgeReply
 from ragjudge.results.outcome import NotApplicable, Scored
@@ -53,9 +54,15 @@ class ContextPrecision:
     async def _judge_one(
         self, item: Gradable, judge: Judge, context: str, reference: str
     ) -> JudgeReply[tasks.Usefulness]:
-        fields = {"question": item.question, "reference": reference, "context": context}
-        return await ask(
-            judge, self.prompts.task(tasks.USEFULNESS, tasks.Usefulness, fields, sample=item.sample)
+        return await ask_about(
+            judge,
+            [context],
+            lambda shown: self.prompts.task(
+                tasks.USEFULNESS,
+                tasks.Usefulness,
+                {"question": item.question, "reference": reference, "context": shown[0]},
+                sample=item.sample,
+            ),
         )
 
 

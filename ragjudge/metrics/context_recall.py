@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from ragjudge.language import Language
 from ragjudge.metric_specs import CONTEXT_RECALL, MetricSpec
 from ragjudge.metrics import formulas, reasons, tasks, verdicts
-from ragjudge.metrics.asking import ask, joined_notes
+from ragjudge.metrics.asking import joined_notes
 from ragjudge.metrics.base import Gradable, expected, without_contexts, without_reference
 from ragjudge.metrics.costs import STATEMENT_TOKENS, Assumed, PlannedCall, asked_tokens, estimated_tokens
+from ragjudge.metrics.cutting import ask_about
 from ragjudge.metrics.prompting import Prompts
 from ragjudge.metrics.sentences import SPLITTING, sentences
 from ragjudge.ports import Embedder, Judge, JudgeReply
@@ -49,12 +50,13 @@ class ContextRecall:
         if not item.contexts:
             return without_contexts(item)
         wanted = sentences(item.reference)
-        reply = await ask(
+        reply = await ask_about(
             judge,
-            self.prompts.task(
+            item.contexts,
+            lambda contexts: self.prompts.task(
                 tasks.ATTRIBUTION,
                 tasks.Attribution,
-                {"question": item.question, "contexts": list(item.contexts), "sentences": list(wanted)},
+                {"question": item.question, "contexts": [*contexts], "sentences": [*wanted]},
                 sample=item.sample,
                 check=verdicts.attribution(len(wanted), self.prompts.language),
             ),

@@ -10,6 +10,7 @@ from ragjudge.metrics import formulas, reasons, tasks, verdicts
 from ragjudge.metrics.asking import ask, joined_notes, total_usage
 from ragjudge.metrics.base import Gradable, without_contexts
 from ragjudge.metrics.costs import STATEMENT_TOKENS, Assumed, PlannedCall, asked_tokens
+from ragjudge.metrics.cutting import ask_about
 from ragjudge.metrics.prompting import Prompts
 from ragjudge.ports import Embedder, Judge, JudgeReply
 from ragjudge.results.outcome import Inapplicable, NotApplicable, Scored
@@ -55,12 +56,13 @@ class Faithfulness:
         statements = stated.value.statements
         if not statements:
             return no_claims([stated])
-        judged = await ask(
+        judged = await ask_about(
             judge,
-            self.prompts.task(
+            item.contexts,
+            lambda contexts: self.prompts.task(
                 tasks.SUPPORT,
                 tasks.Support,
-                {"contexts": list(item.contexts), "statements": list(statements)},
+                {"contexts": [*contexts], "statements": [*statements]},
                 sample=item.sample,
                 check=verdicts.support(len(statements), language),
             ),

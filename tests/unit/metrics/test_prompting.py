@@ -18,7 +18,14 @@ JUDGED = {
     tasks.ATTRIBUTION: tasks.Attribution,
     tasks.USEFULNESS: tasks.Usefulness,
     tasks.GRADE: tasks.Grade,
+    tasks.QUESTIONS: tasks.GeneratedQuestions,
+    tasks.CLAIMS: tasks.Claims,
+    tasks.CONTEXT_REVIEW: tasks.ContextReview,
+    tasks.RUBRIC: tasks.RubricGrade,
+    tasks.PAIRWISE: tasks.Preference,
+    tasks.SUGGEST: tasks.Proposals,
 }
+VERDICTS = ("supported", "attributed", "useful", "score", "better")
 FIELDS = {"question": "問", "reference": "理想", "answer": "答", "allow": ["連絡先"]}
 
 
@@ -49,19 +56,57 @@ def test_every_example_in_a_prompt_is_a_valid_reply(name, reply, language):
         reply.model_validate(example)
 
 
+def verdict_objects(value):
+    """Every object within a reply that gives a verdict."""
+    if isinstance(value, list):
+        return [found for entry in value for found in verdict_objects(entry)]
+    if not isinstance(value, dict):
+        return []
+    own = [value] if any(name in value for name in VERDICTS) else []
+    return own + [found for entry in value.values() for found in verdict_objects(entry)]
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", [tasks.SUPPORT, tasks.ATTRIBUTION, tasks.USEFULNESS, tasks.GRADE])
+@pytest.mark.parametrize(
+    "name", sorted(set(JUDGED) - {tasks.QUESTION, tasks.QUESTIONS, tasks.STATEMENTS, tasks.SUGGEST})
+)
 def test_the_reason_stands_before_the_verdict(name, language):
-    """In the form, in the examples and in the schema: a model thinks before it decides."""
-    verdict = {"support": "supported", "attribution": "attributed", "usefulness": "useful", "grade": "score"}[
-        name
+    """In every example: a model that sees the verdict first explains it afterwards."""
+    verdicts = [v for example in example_replies(text_of(name, language)) for v in verdict_objects(example)]
+    assert verdicts
+    for one in verdicts:
+        last = list(one)[-1]
+        assert last in VERDICTS
+        assert "summary" in one if name == tasks.GRADE else "reason" in one
+
+
+@pytest.mark.parametrize("reply", [r for r in JUDGED.values() if "Question" not in r.__name__])
+def test_the_reason_stands_before_the_verdict_in_the_schema(reply):
+    """Servers that force a schema write its fields in order."""
+    for schema in [reply.model_json_schema(), *reply.model_json_schema().get("$defs", {}).values()]:
+        names = list(schema["properties"])
+        if any(name in names for name in VERDICTS):
+            assert names[-1] in VERDICTS
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "name", [tasks.SUPPORT, tasks.ATTRIBUTION, tasks.USEFULNESS, tasks.CLAIMS, tasks.CONTEXT_REVIEW]
+)
+def test_examples_show_both_verdicts(name, language):
+    """A prompt with positive examples only invites agreement."""
+    verdicts = [v for example in example_replies(text_of(name, language)) for v in verdict_objects(example)]
+    assert {list(one.values())[-1] for one in verdicts} == {True, False}
+
+
+@pytest.mark.parametrize("name", JUDGED)
+def test_both_languages_show_the_same_material_in_the_same_order(name):
+    """A translation that forgets a place would judge something else."""
+    places = [re.findall(r"\{\{.*?\}\}", text_of(name, language)) for language in LANGUAGES]
+    assert sorted(places[0]) == sorted(places[1])
+    assert [p for p in places[0] if p[2].isalpha() and p not in ("{{of}}", "{{variant}}")] == [
+        p for p in places[1] if p[2].isalpha() and p not in ("{{of}}", "{{variant}}")
     ]
-    before = "summary" if name == tasks.GRADE else "reason"
-    form = text_of(name, language).split("\n{", 1)[1].split("}", 1)[0]
-    assert form.index(f'"{before}"') < form.index(f'"{verdict}"')
-    for example in example_replies(text_of(name, language)):
-        for one in example.get("verdicts", [example]):
-            assert list(one).index(before) < list(one).index(verdict)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
