@@ -14,6 +14,7 @@ from ragjudge import __version__
 from ragjudge.cli.language import spoken
 from ragjudge.errors import RagjudgeError
 from ragjudge.exit_codes import ExitCode
+from ragjudge.language import Language
 
 COMMANDS = {
     "check": ("check", "The whole job: run, compare, confirm, gate, report / 実行・比較・判定"),
@@ -68,9 +69,9 @@ def group() -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command; the exit code is the command's, or the error's."""
-    language = spoken(arguments)
+    speech: dict[str, Language] = {"language": spoken(arguments)}
     try:
-        code = group.main(args=list(arguments), standalone_mode=False)
+        code = group.main(args=list(arguments), standalone_mode=False, obj=speech)
     except click.exceptions.Exit as leaving:
         return leaving.exit_code
     except click.UsageError as usage:
@@ -81,7 +82,7 @@ def run(arguments: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return ExitCode.INTERRUPTED
     except RagjudgeError as error:
-        _tell(error.in_language(language))
+        _tell(error.in_language(speech["language"]))
         return error.exit_code
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,42 +1,37 @@
 """Flags and files become a Session: what check, run, compare, report and baseline have in common."""
 
+import os
 import subprocess
 from pathlib import Path
 
 import click
 
 from ragjudge import wiring
-from ragjudge.cli.loading import settings_of, tell
+from ragjudge.cli import loading
 from ragjudge.cli.options import Chosen
 from ragjudge.cli.progress import progress
+from ragjudge.language import Text
 from ragjudge.publish import ConsolePublisher, FolderPublisher
 from ragjudge.session import Session
 from ragjudge.settings import Settings, require
 from ragjudge.suite.case import Suite
-from ragjudge.suite.fitting import misfits
-from ragjudge.suite.loading import load as load_suite
-from ragjudge.suite.selecting import select
 
 
 def asking_session(chosen: Chosen) -> Session:
     """A session that will ask the app: everything it needs is there, or every problem is named."""
-    settings = settings_of(chosen).settings
+    loaded = loading.load_settings(chosen, os.environ)
+    settings = loaded.settings
     require(settings, "suite", "app", "judge")
-    suite = load_suite(settings.suite, settings.columns, Path())
-    problems = misfits(suite.cases, settings, Path())
-    if problems:
-        from ragjudge.errors import SuiteFault
-
-        raise SuiteFault(problems)
-    for note in suite.notes:
+    suite = loading.load_suite(settings, chosen)
+    for note in (*loaded.notes, *suite.notes):
         tell(note, settings)
-    chosen_cases = select(suite, ids=chosen.cases, tags=chosen.tags, shard=chosen.shard, limit=chosen.limit)
-    return session(chosen, settings, chosen_cases)
+    return session(chosen, settings, loading.select_cases(suite, chosen))
 
 
 def reading_session(chosen: Chosen) -> Session:
     """A session over stored results: no app, no judge, no suite needed."""
-    return session(chosen, settings_of(chosen).settings, Suite(name="", cases=()))
+    settings = loading.load_settings(chosen, os.environ).settings
+    return session(chosen, settings, Suite(name="", cases=()))
 
 
 def session(chosen: Chosen, settings: Settings, suite: Suite) -> Session:
@@ -53,6 +48,11 @@ def session(chosen: Chosen, settings: Settings, suite: Suite) -> Session:
         commit=_commit(),
         warn=lambda text: tell(text, settings),
     )
+
+
+def tell(text: Text, settings: Settings) -> None:
+    """A remark on stderr, in the user's language."""
+    click.echo(f"ragjudge: {text.in_language(settings.report.language)}", err=True)
 
 
 def _commit() -> str | None:
