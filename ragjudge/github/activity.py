@@ -29,11 +29,13 @@ def choose(mode: Mode, context: EventContext) -> Activity:
     """The activity for this event. Raises UsageFault for an event that the workflow should not send here."""
     if context.event == "pull_request_target":
         raise _unsafe_event()
-    if mode is not Mode.AUTO:
-        return Activity(mode)
+    if mode is Mode.UPDATE_BASELINE and context.is_proposal and context.action != "closed":
+        raise _baseline_from_a_proposal()
     match context.event:
-        case "pull_request" if context.action == "closed":
+        case "pull_request" if context.action == "closed" and mode in (Mode.AUTO, Mode.UPDATE_BASELINE):
             return _after_closing(context)
+        case _ if mode is not Mode.AUTO:
+            return Activity(mode)
         case "pull_request" | "merge_group" | "schedule" | "workflow_dispatch":
             return Activity(Mode.CHECK)
         case "push" if context.ref == f"refs/heads/{context.default_branch}":
@@ -45,13 +47,37 @@ def choose(mode: Mode, context: EventContext) -> Activity:
 
 
 def _after_closing(context: EventContext) -> Activity:
-    if context.pull_request is not None and context.pull_request.merged:
+    merged = context.pull_request is not None and context.pull_request.merged
+    if merged and not context.without_secrets:
         return Activity(Mode.UPDATE_BASELINE)
+    if merged:
+        return Activity(Mode.UPDATE_BASELINE, nothing=_MERGED_FORK)
     return Activity(
         Mode.CHECK,
         nothing=Text(
             "The pull request was closed without a merge: nothing to do.",
             "プルリクエストはマージされずに閉じられたため、何もしません。",
+        ),
+    )
+
+
+_MERGED_FORK = Text(
+    "A merged pull request of a fork gets no secrets, so the baseline was not updated. Update it on"
+    " `push` to the default branch instead.",
+    "フォークからのプルリクエストにはシークレットが渡されないため、マージ後もベースラインを更新できません。"
+    "既定ブランチへの `push` で更新してください。",
+)
+
+
+def _baseline_from_a_proposal() -> UsageFault:
+    return UsageFault(
+        Text(
+            "A pull request that is not merged must not store the baseline it is judged by.",
+            "マージされていないプルリクエストから、判定の基準になるベースラインは保存できません。",
+        ),
+        hint=Text(
+            "Use `mode: update-baseline` on `push` to the default branch.",
+            "`mode: update-baseline` は既定ブランチへの `push` で使ってください。",
         ),
     )
 

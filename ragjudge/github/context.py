@@ -75,9 +75,10 @@ class EventContext:
         return f"{self.server_url}/{self.repository}/actions/runs/{self.run_id}"
 
     @property
-    def changes_come_from_outside_the_base(self) -> bool:
-        """The workspace holds a proposal: gate, accept and addresses must come from the base branch."""
-        return self.event in {"pull_request", "merge_group"}
+    def is_proposal(self) -> bool:
+        """The workspace holds a change that is not merged: gate, accept and addresses come from the base branch."""
+        merged = self.pull_request is not None and self.pull_request.merged
+        return self.event in {"pull_request", "merge_group"} and not merged
 
 
 def load(environ: Mapping[str, str]) -> EventContext:

@@ -1,14 +1,15 @@
 """The three ways in which a finished report reaches GitHub: outputs, job summary, comment."""
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from ragjudge.github.commands import Runner
-from ragjudge.github.comment import CommentMode, Posted, StickyComment
+from ragjudge.github.comment import CommentMode, StickyComment
 from ragjudge.language import Language
 from ragjudge.ports import Rendered
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class SummaryPublisher:
     """The whole report on the run's own page."""
 
@@ -16,29 +17,27 @@ class SummaryPublisher:
     name: str = "job summary"
 
     def publish(self, report: Rendered) -> None:
-        self.runner.add_summary(report.markdown)
+        self.runner.add_summary(report.summary or report.comment)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class CommentPublisher:
     """The sticky comment. Its address becomes the output `comment-url`."""
 
     runner: Runner
     comment: StickyComment
     mode: CommentMode
-    language: Language
+    language: Callable[[], Language]
     name: str = "comment"
-    posted: list[Posted] = field(default_factory=list)
 
     def publish(self, report: Rendered) -> None:
         posted = self.comment.post(self.runner.redact(report.comment), self.mode)
-        self.posted.append(posted)
         self.runner.set_outputs({"comment-url": posted.url})
         if posted.note is not None:
-            self.runner.say(posted.note.in_language(self.language))
+            self.runner.say(posted.note.in_language(self.language()))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class OutputsPublisher:
     """The action's outputs, for the workflow's later steps."""
 

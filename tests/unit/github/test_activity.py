@@ -61,3 +61,20 @@ def test_pull_request_target_is_refused_in_every_mode(mode):
     """It would lend a stranger's pull request the base's rights."""
     with pytest.raises(UsageFault, match="pull_request_target"):
         choose(mode, seen("pull_request_target", pull_request("stranger/app")))
+
+
+@pytest.mark.parametrize("event", ["pull_request", "merge_group"])
+def test_a_proposal_can_not_store_its_own_baseline(event):
+    """Not even when the workflow asks for it."""
+    with pytest.raises(UsageFault, match="must not store"):
+        choose(Mode.UPDATE_BASELINE, seen(event, pull_request()))
+
+
+def test_a_merged_fork_says_that_it_could_not_update():
+    """GitHub gives its closing event no secrets."""
+    payload = {**pull_request("stranger/app", merged=True), "action": "closed"}
+
+    activity = choose(Mode.UPDATE_BASELINE, seen("pull_request", payload))
+
+    assert activity.nothing is not None
+    assert "push" in activity.nothing.en

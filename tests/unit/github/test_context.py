@@ -53,7 +53,12 @@ def test_a_pull_request_of_the_same_repository():
     assert seen.run_url == "https://ghe.example/octo/app/actions/runs/900"
     assert seen.private is True
     assert not seen.without_secrets
-    assert seen.changes_come_from_outside_the_base
+    assert seen.is_proposal
+
+
+def test_a_merged_pull_request_is_no_proposal_any_more():
+    """Its settings were reviewed."""
+    assert not context.from_event("pull_request", pull_request(merged=True), ENVIRON).is_proposal
 
 
 @pytest.mark.parametrize("head_repo", ["stranger/app", None])
@@ -85,7 +90,7 @@ def test_a_merge_queue_names_its_base():
     seen = context.from_event("merge_group", payload, ENVIRON)
 
     assert (seen.pull_request, seen.base_ref, seen.base_sha) == (None, "release", "d" * 40)
-    assert seen.changes_come_from_outside_the_base
+    assert seen.is_proposal
 
 
 def test_a_push_has_its_own_branch_as_base():
@@ -95,7 +100,7 @@ def test_a_push_has_its_own_branch_as_base():
     )
 
     assert (seen.base_ref, seen.head_sha) == ("main", "c" * 40)
-    assert not seen.changes_come_from_outside_the_base
+    assert not seen.is_proposal
 
 
 def test_without_the_variables_public_github_is_meant():

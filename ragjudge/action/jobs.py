@@ -1,0 +1,169 @@
+"""What the action can be asked to do, each as one flat story: check, update the baseline, validate, or not judge."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from ragjudge import session as sitting
+from ragjudge import wiring
+from ragjudge.action.configure import Configured
+from ragjudge.action.progress import LogProgress
+from ragjudge.action.remarks import remarks
+from ragjudge.action.telling import Telling
+from ragjudge.compare.decision import Decision, Reason, ReasonCode, Verdict
+from ragjudge.errors import ConfigFault, SuiteFault
+from ragjudge.exit_codes import ExitCode
+from ragjudge.github.activity import Mode
+from ragjudge.github.commands import Runner
+from ragjudge.github.context import EventContext
+from ragjudge.github.inputs import Inputs
+from ragjudge.language import Text
+from ragjudge.ports import Rendered
+from ragjudge.report.view import Extras, build
+from ragjudge.session import Session
+from ragjudge.settings import Settings, require
+from ragjudge.suite.case import Suite
+from ragjudge.suite.fitting import misfits
+from ragjudge.suite.loading import load as load_suite
+from ragjudge.suite.selecting import select
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """Everything about one run of the action. Paths are relative to the workspace, where the process stands."""
+
+    configured: Configured
+    inputs: Inputs
+    context: EventContext
+    environ: Mapping[str, str]
+    runner: Runner
+    telling: Telling
+
+    @property
+    def settings(self) -> Settings:
+        return self.configured.settings
+
+    @property
+    def out(self) -> Path:
+        return Path(self.inputs.out)
+
+
+def do(mode: Mode, request: Request) -> int:
+    """Does it and tells it; the exit code. Raises RagjudgeError where nothing could be done."""
+    require(request.settings, "suite")
+    suite = _suite(request)
+    if mode is Mode.VALIDATE:
+        return _validated(request, suite)
+    if request.context.without_secrets and _keys_missing(request.settings):
+        return _not_judged(request, suite)
+    require(request.settings, "app", "judge")
+    session = _session(request, select(suite, ids=request.inputs.cases))
+    return _update(request, session) if mode is Mode.UPDATE_BASELINE else _check(request, session)
+
+
+def _check(request: Request, session: Session) -> int:
+    ending = sitting.check(session)
+    if ending.error is not None:
+        request.telling.ended_by(ending.error)
+    request.runner.annotate(remarks(ending.decision, ending.run, request.settings.report.language))
+    return ending.exit_code
+
+
+def _update(request: Request, session: Session) -> int:
+    sitting.update_baseline(session)
+    request.runner.set_outputs({"baseline-updated": "true"})
+    request.telling.remark(
+        Text(
+            f"The baseline was stored ({session.store.describe()}).",
+            f"ベースラインを保存しました({session.store.describe()})。",
+        )
+    )
+    return ExitCode.OK
+
+
+def _validated(request: Request, suite: Suite) -> int:
+    cases = sum(case.skip is None for case in suite.cases)
+    what = Text(
+        f"Suite and settings are in order: {cases} cases. Nothing was asked.",
+        f"テストケース({cases}件)と設定に問題はありません。質問は送っていません。",
+    )
+    request.telling.remark(what)
+    sentence = what.in_language(request.settings.report.language)
+    request.runner.add_summary(f"### ragjudge\n\n{sentence}\n")
+    request.runner.set_outputs(
+        {
+            "verdict": Verdict.SKIPPED,
+            "exit-reason": sentence,
+            "cases-total": str(cases),
+            "baseline-updated": "false",
+        }
+    )
+    return ExitCode.OK
+
+
+def _not_judged(request: Request, suite: Suite) -> int:
+    """A fork's or Dependabot's pull request: what can be told without a key."""
+    decision = Decision(verdict=Verdict.SKIPPED, reasons=(Reason(code=ReasonCode.NO_SECRETS),))
+    view = build(
+        None,
+        None,
+        decision,
+        report=request.settings.report,
+        notices=_notices(request.configured),
+        extras=Extras(suite=suite.name),
+    )
+    session = _session(request, suite)
+    outputs = {
+        "verdict": decision.verdict.value,
+        "exit-reason": NOT_JUDGED.in_language(request.settings.report.language),
+        "cases-total": str(sum(case.skip is None for case in suite.cases)),
+        "report-path": str(session.out / sitting.REPORT),
+        "baseline-updated": "false",
+    }
+    rendered: Rendered = sitting.render(session, view, outputs, ExitCode.OK)
+    sitting.publish(session, rendered)
+    return ExitCode.OK
+
+
+NOT_JUDGED = Text(
+    "NOT JUDGED: GitHub hands out no secrets for this pull request.",
+    "NOT JUDGED(未判定): このプルリクエストにはシークレットが渡されません。",
+)
+
+
+def _suite(request: Request) -> Suite:
+    suite = load_suite(request.settings.suite, request.settings.columns, Path())
+    problems = misfits(suite.cases, request.settings, Path())
+    if problems:
+        raise SuiteFault(problems)
+    for note in suite.notes:
+        request.telling.remark(note)
+    return suite
+
+
+def _session(request: Request, suite: Suite) -> Session:
+    return Session(
+        settings=request.settings,
+        suite=suite,
+        out=request.out,
+        store=wiring.baseline_store(request.settings, base_dir=Path()),
+        progress=LogProgress(request.telling.remark),
+        publishers=request.telling.publishers(request.out),
+        redact=request.runner.redact,
+        notices=_notices(request.configured),
+        commit=request.context.head_sha or None,
+        rest_url=request.context.run_url,
+        warn=request.telling.remark,
+    )
+
+
+def _notices(configured: Configured) -> tuple[Text, ...]:
+    return tuple(change.text for change in configured.changed)
+
+
+def _keys_missing(settings: Settings) -> bool:
+    try:
+        require(settings, "app", "judge")
+    except ConfigFault:
+        return True
+    return False

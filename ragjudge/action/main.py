@@ -1,0 +1,110 @@
+"""The container's story: mask → understand the event → settings → the job → tell GitHub → exit code.
+
+The only place of the action that catches everything: whatever happens, the step ends with a sentence, outputs and
+one of the documented exit codes.
+"""
+
+import os
+import signal
+import sys
+import traceback
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from types import FrameType
+from typing import TextIO
+
+from pydantic import SecretStr
+
+from ragjudge.action.configure import Layers, configure
+from ragjudge.action.jobs import Request, do
+from ragjudge.action.telling import Telling
+from ragjudge.action.workspace import step_down
+from ragjudge.errors import RagjudgeError
+from ragjudge.exit_codes import ExitCode
+from ragjudge.github import context as events
+from ragjudge.github import inputs as given
+from ragjudge.github.activity import choose
+from ragjudge.github.api import GitHubApi
+from ragjudge.github.base_branch import BaseBranch
+from ragjudge.github.commands import Runner
+from ragjudge.github.context import EventContext
+from ragjudge.github.inputs import FailOn, Inputs
+
+NEVER_RED = frozenset({ExitCode.FAILED, ExitCode.CANNOT_TELL})
+"""What `fail-on: never` turns green: a finding. What the user must change, and our bugs, stay red."""
+
+
+def main() -> int:
+    """One run of the action, in the environment that GitHub gives a container."""
+    workspace = Path(os.environ.get("GITHUB_WORKSPACE") or ".").resolve()
+    os.chdir(workspace)
+    step_down(workspace)
+    stopping = _Stopping()
+    signal.signal(signal.SIGTERM, stopping.on_terminate)
+    code = run(os.environ, sys.stdout)
+    return ExitCode.TERMINATED if stopping.terminated and code == ExitCode.INTERRUPTED else code
+
+
+def run(environ: Mapping[str, str], log: TextIO) -> int:
+    """As `main`, for a process that stands in the workspace: the exit code."""
+    runner = Runner(log, environ)
+    runner.mask(given.secret_values(environ))
+    telling = Telling(runner, given.wanted_language(environ))
+    try:
+        return _story(environ, runner, telling)
+    except RagjudgeError as error:
+        telling.trouble(error)
+    except KeyboardInterrupt:
+        telling.cancelled()
+    except Exception:  # noqa: BLE001 - the edge: whatever escapes is our bug, told with the way to report it
+        runner.say(traceback.format_exc())
+        telling.bug()
+    return telling.exit_code
+
+
+def _story(environ: Mapping[str, str], runner: Runner, telling: Telling) -> int:
+    inputs = given.parse(environ)
+    context = events.load(environ)
+    activity = choose(inputs.mode, context)
+    if activity.nothing is not None:
+        telling.nothing_to_do(activity.nothing)
+        return ExitCode.OK
+    token = SecretStr(inputs.get("github-token"))
+    with GitHubApi(context.api_url, token, ca_file=inputs.get("ca-file") or None) as api:
+        telling.attach(api, context, inputs)
+        layers = Layers(inputs, environ, datetime.now(UTC).date())
+        configured = configure(Path(), layers, context, base=_base(api, context))
+        telling.language = configured.settings.report.language
+        for note in configured.notes:
+            telling.remark(note)
+        request = Request(
+            configured=configured,
+            inputs=inputs,
+            context=context,
+            environ=environ,
+            runner=runner,
+            telling=telling,
+        )
+        return _colour(ExitCode(do(activity.mode, request)), inputs)
+
+
+def _base(api: GitHubApi, context: EventContext) -> BaseBranch | None:
+    if not context.is_proposal:
+        return None
+    return BaseBranch(api, context.repository, context.base_sha or context.base_ref)
+
+
+def _colour(code: ExitCode, inputs: Inputs) -> ExitCode:
+    return ExitCode.OK if inputs.fail_on is FailOn.NEVER and code in NEVER_RED else code
+
+
+class _Stopping:
+    """A cancelled job gets SIGTERM: it ends like Ctrl+C, so that the journal is whole and the comment says so."""
+
+    def __init__(self) -> None:
+        self.terminated = False
+
+    def on_terminate(self, _signal: int, _frame: FrameType | None) -> None:
+        self.terminated = True
+        signal.raise_signal(signal.SIGINT)

@@ -1,0 +1,92 @@
+"""Tells the outcome through every channel that GitHub offers, and keeps the exit code that follows from it."""
+
+from pathlib import Path
+
+from ragjudge.action import trouble
+from ragjudge.errors import RagjudgeError
+from ragjudge.exit_codes import ExitCode
+from ragjudge.github.api import GitHubApi
+from ragjudge.github.commands import Annotation, Runner
+from ragjudge.github.comment import StickyComment
+from ragjudge.github.context import EventContext
+from ragjudge.github.inputs import Inputs
+from ragjudge.github.marker import Marker
+from ragjudge.github.publishers import CommentPublisher, OutputsPublisher, SummaryPublisher
+from ragjudge.language import Language, Text
+from ragjudge.ports import Publisher, Rendered
+from ragjudge.publish import ConsolePublisher, FolderPublisher
+
+
+class Telling:
+    """Knows only the log until `attach`: an event that can't be read still gets its sentence."""
+
+    def __init__(self, runner: Runner, language: Language) -> None:
+        self.language = language
+        self.exit_code: int = ExitCode.BUG
+        self._runner = runner
+        self._comment: CommentPublisher | None = None
+
+    def attach(self, api: GitHubApi, context: EventContext, inputs: Inputs) -> None:
+        """From here on the pull request's comment is told too, where there is one."""
+        if context.pull_request is None or not context.is_proposal:
+            return
+        comment = StickyComment(
+            api,
+            context.repository,
+            context.pull_request.number,
+            _marker(context, inputs),
+            context.graphql_url,
+        )
+        self._comment = CommentPublisher(self._runner, comment, inputs.comment, lambda: self.language)
+
+    def publishers(self, out: Path) -> tuple[Publisher, ...]:
+        """For a session's report: files, log, summary, outputs, comment, in this order."""
+        return (FolderPublisher(out), ConsolePublisher(self._runner.say), *self._remote())
+
+    def remark(self, text: Text) -> None:
+        self._runner.say(f"ragjudge: {text.in_language(self.language)}")
+
+    def nothing_to_do(self, why: Text) -> None:
+        sentence = why.in_language(self.language)
+        self._runner.annotate([Annotation("notice", sentence, title="ragjudge")])
+        self._runner.set_outputs({"verdict": "skipped", "exit-reason": sentence})
+        self.exit_code = ExitCode.OK
+
+    def trouble(self, error: RagjudgeError) -> None:
+        """An error in place of a report, or (a refused baseline) after one."""
+        self.ended_by(error)
+        self._instead(trouble.of_error(error, self.language))
+
+    def ended_by(self, error: RagjudgeError) -> None:
+        """What ended a run early, beside the report of what there is."""
+        self._runner.say(error.in_language(self.language))
+        self._runner.annotate(trouble.annotations(error, self.language))
+
+    def cancelled(self) -> None:
+        self._instead(trouble.told(trouble.CANCELLED, ExitCode.INTERRUPTED, self.language))
+
+    def bug(self) -> None:
+        self._instead(trouble.told(trouble.BUG, ExitCode.BUG, self.language))
+
+    def _instead(self, report: Rendered) -> None:
+        self.exit_code = report.exit_code
+        for publisher in self._remote():
+            try:
+                publisher.publish(report)
+            except (RagjudgeError, OSError) as error:
+                self._runner.say(f"{publisher.name}: {error}")
+
+    def _remote(self) -> tuple[Publisher, ...]:
+        always: tuple[Publisher, ...] = (SummaryPublisher(self._runner), OutputsPublisher(self._runner))
+        return always if self._comment is None else (*always, self._comment)
+
+
+def _marker(context: EventContext, inputs: Inputs) -> Marker:
+    """One comment per suite: what the workflow names it by is known before anything is read."""
+    return Marker(
+        suite=" ".join([inputs.config, *inputs.get("suite").split()]),
+        head=context.head_sha,
+        run=context.run_id,
+        attempt=context.run_attempt,
+        number=context.run_number,
+    )

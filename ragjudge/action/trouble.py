@@ -1,0 +1,77 @@
+"""What a step that could not do its job leaves behind: one sentence in log, summary, comment and outputs."""
+
+from ragjudge.errors import Problem, RagjudgeError
+from ragjudge.exit_codes import ExitCode
+from ragjudge.github.commands import Annotation
+from ragjudge.language import Language, Text
+from ragjudge.ports import Rendered
+from ragjudge.report import escape
+
+_TITLES = {
+    ExitCode.MUST_CHANGE: Text(
+        "ragjudge could not start: something must be changed",
+        "ragjudgeを実行できませんでした: 修正が必要です",
+    ),
+    ExitCode.CANNOT_TELL: Text(
+        "ragjudge could not tell: try again later",
+        "ragjudgeで判定できませんでした: 時間をおいて再実行してください",
+    ),
+    ExitCode.FAILED: Text("ragjudge refused", "ragjudgeは実行を中止しました"),
+    ExitCode.INTERRUPTED: Text("ragjudge was cancelled", "ragjudgeはキャンセルされました"),
+    ExitCode.TERMINATED: Text("ragjudge was cancelled", "ragjudgeはキャンセルされました"),
+    ExitCode.BUG: Text("ragjudge has a bug", "ragjudgeの不具合です"),
+}
+BUG = Text(
+    "This is our fault, not your app's. Please report it with the lines above (without anything confidential).",
+    "アプリではなくragjudgeの問題です。機密情報を除いたうえで、上のログを添えて報告してください。",
+)
+CANCELLED = Text(
+    "The run was cancelled. What was answered and scored so far is in the journal.",
+    "実行がキャンセルされました。それまでの回答と採点はジャーナルに残っています。",
+)
+
+
+def told(what: Text, code: ExitCode, language: Language) -> Rendered:
+    """The short report in place of a real one. `what` may quote outside text, so that it is shown as plain text."""
+    title = _TITLES[code].in_language(language)
+    lines = [line.strip() for line in what.in_language(language).splitlines() if line.strip()]
+    body = "\n".join(_line(line) for line in lines)
+    markdown = f"### ⚠️ {title}\n\n{body}\n"
+    return Rendered(
+        markdown=markdown,
+        comment=markdown,
+        summary=markdown,
+        console=title,
+        verdict="inconclusive" if code is ExitCode.CANNOT_TELL else "",
+        exit_code=code,
+        outputs={
+            "verdict": "inconclusive" if code is ExitCode.CANNOT_TELL else "",
+            "exit-reason": " ".join(lines),
+        },
+    )
+
+
+def of_error(error: RagjudgeError, language: Language) -> Rendered:
+    return told(Text(error.in_language("en"), error.in_language("ja")), error.exit_code, language)
+
+
+def annotations(error: RagjudgeError, language: Language) -> list[Annotation]:
+    """One per problem, on its own line of the user's file where it has one."""
+    problems: tuple[Problem, ...] = getattr(error, "problems", ())
+    if not problems:
+        return [Annotation("error", error.in_language(language), title="ragjudge")]
+    return [
+        Annotation(
+            "error",
+            problem.in_language(language),
+            title="ragjudge",
+            file=problem.place.file if problem.place else "",
+            line=problem.place.line if problem.place else None,
+        )
+        for problem in problems
+    ]
+
+
+def _line(line: str) -> str:
+    item = line.startswith("- ")
+    return f"{'- ' if item else ''}{escape.markdown(line.removeprefix('- '))}{'' if item else '<br>'}"
