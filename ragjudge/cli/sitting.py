@@ -22,7 +22,7 @@ def asking_session(chosen: Chosen) -> Session:
     loaded = loading.load_settings(chosen, os.environ)
     settings = loaded.settings
     require(settings, "suite", "app", "judge")
-    suite = loading.load_suite(settings, chosen)
+    suite = loading.load_suite(settings)
     for note in (*loaded.notes, *suite.notes):
         tell(note, settings)
     return session(chosen, settings, loading.select_cases(suite, chosen))
