@@ -50,7 +50,7 @@ _WORDS_EN = {word: str(value) for value, word in enumerate(_COUNTED_EN, start=2)
 _WORD_EN = re.compile(rf"\b({'|'.join(_WORDS_EN)})\b")
 
 _NOT_NEGATIVE = re.compile(
-    r"なければなら(ない|ず|ぬ|ません)|なければいけ(ない|ません)|なくては(なら|いけ)(ない|ません)|ないと(いけ|なら)(ない|ません)"
+    r"(なければ|なくては|ないと)(なら(ない|ず|ぬ|なかった)|なりません|いけ(ない|ません))"
     r"|ないわけにはいか(ない|ません)|かもしれ(ない|ません)|に(違い|ちがい)(ない|ありません)|(に|しか)過ぎ(ない|ません)"
     r"|だけでは?なく|のみなら?ず|に限らず|必ず|まず|はず|少なくない|少なくとも|ざるを得(ない|ません)"
     r"|not only|cannot help|no later than|no more than|no less than|not later than|nothing but|no doubt|no problem"
@@ -127,10 +127,23 @@ def _kanji_value(text: str) -> int:
     return total + part
 
 
-def missing_quantities(statement: str, source: str) -> tuple[str, ...]:
-    """The statement's numbers that the source does not give (with the same unit, where both name one)."""
-    given = quantities(source)
-    return tuple(q.written for q in quantities(statement) if not any(_same(q, other) for other in given))
+def missing_quantities(statement: str, source: str, passage: str = "") -> tuple[str, ...]:
+    """The statement's numbers that the source does not give (with the same unit, where both name one).
+
+    A number that stands elsewhere in the source does not help where the nearest passage gives another one instead.
+    """
+    given, near = quantities(source), quantities(passage)
+    return tuple(
+        q.written
+        for q in quantities(statement)
+        if not any(_same(q, other) for other in given)
+        or (not any(_same(q, other) for other in near) and any(_instead(q, other) for other in near))
+    )
+
+
+def _instead(a: Quantity, b: Quantity) -> bool:
+    """Another value of the same unit, or the same value of another one."""
+    return bool(a.unit and b.unit) and (a.unit == b.unit) != (abs(a.value - b.value) < 1e-9)
 
 
 def _same(a: Quantity, b: Quantity) -> bool:

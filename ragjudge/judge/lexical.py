@@ -92,7 +92,7 @@ def _by_one(statement: str, source: str) -> Support:
     return Support(
         coverage=max(coverage(statement, source) * 0.95, coverage(statement, passage)),
         passage=passage,
-        missing_numbers=missing_quantities(statement, source),
+        missing_numbers=missing_quantities(statement, source, passage),
         turned=turned(statement, passage),
         opposite=opposite(statement, passage),
     )

@@ -27,6 +27,7 @@ from ragjudge.results.usage import Usage
 from ragjudge.settings import JudgeSettings
 
 _PROBE_PATIENCE_S = 15.0
+_ABOUT_THE_REQUEST = (400, 415, 422)
 
 
 class _Ready(BaseModel):
@@ -153,7 +154,7 @@ class OpenAIJudge:
         error = as_error(refusal, model=self._model, address=self._address.shown, secrets=self._secrets)
         if kind in (Kind.PASSING, Kind.RATE_LIMITED):
             raise Passing(error, retry_after=refusal.retry_after)
-        if kind is not Kind.OTHER:
+        if kind is not Kind.OTHER or refusal.status not in _ABOUT_THE_REQUEST:
             raise error
         if tried is not self._dialect:
             return  # another call has learned something meanwhile

@@ -1,0 +1,233 @@
+"""The judge without a model: what it can tell apart."""
+
+import asyncio
+
+import pytest
+
+from ragjudge.errors import JudgeCouldNotScore
+from ragjudge.judge.evasion import evades, statements_of
+from ragjudge.judge.guards import missing_quantities, negations, opposite, quantities
+from ragjudge.judge.lexical import support
+from ragjudge.judge.offline import OfflineJudge
+from ragjudge.metrics import tasks
+from ragjudge.metrics.prompting import Prompts
+from ragjudge.ports import JudgeTask
+
+RULES = "経費申請は翌月5日までに経費システムで行います。申請は5営業日以内に承認されます。派遣社員の承認は不要です。"
+RULES_EN = "Requests filed by noon are approved within 5 business days. Contractors need no approval."
+
+
+def judge(name, reply, fields, language="ja"):
+    task = JudgeTask(name, "", "", fields, reply, "d", language=language)
+    return asyncio.run(OfflineJudge().ask(task)).value
+
+
+def grade(answer, language="ja"):
+    fields = {
+        "question": "経費はいつまでに申請しますか。",
+        "reference": "翌月5日までに経費システムで申請してください。お問い合わせは内線1234です。",
+        "answer": answer,
+        "allow": [],
+    }
+    return judge(tasks.GRADE, tasks.Grade, fields, language)
+
+
+@pytest.mark.parametrize(
+    ("statement", "supported"),
+    [
+        ("申請は5営業日以内に承認されます。", True),
+        ("申請は五営業日以内に承認される。", True),
+        ("申請は15営業日以内に承認されます。", False),
+        ("申請は5日以内に承認されます。", False),
+        ("派遣社員の承認は不要です。", True),
+        ("派遣社員の承認は必要です。", False),
+        ("経費は翌月５日までに申請します。", True),
+        ("経費は翌月5日までに申請する必要はありません。", False),
+        ("会議室は10名まで使えます。", False),
+    ],
+)
+def test_japanese_statements_are_held_against_numbers_units_and_negation(statement, supported):
+    """「5営業日」 is not 「15営業日」, 「不要」 not 「必要」."""
+    assert supported is support(statement, [RULES]).supported
+
+
+@pytest.mark.parametrize(
+    ("statement", "supported"),
+    [
+        ("Requests filed by noon are approved within five business days.", True),
+        ("Requests filed by noon are approved within 15 business days.", False),
+        ("Contractors need approval.", False),
+        ("Approval is not needed for contractors.", True),
+        ("The cafeteria opens at noon.", False),
+    ],
+)
+def test_english_statements_are_held_against_numbers_and_negation(statement, supported):
+    """Numbers in words are numbers."""
+    assert supported is support(statement, [RULES_EN]).supported
+
+
+@pytest.mark.parametrize(
+    ("answer", "low", "high"),
+    [
+        ("翌月5日までに、経費システムで申請してください。", 4, 5),
+        ("経費の申請は、翌月の5日までに経費システムから行ってください。内線5678へどうぞ。", 4, 5),
+        ("翌月5日です。", 3, 5),
+        ("翌月15日までに経費システムで申請してください。", 1, 2),
+        (
+            "ご質問ありがとうございます。翌月末までいつでも経費システムで申請できます。便利なマニュアルや動画もあります。",
+            1,
+            2,
+        ),
+        ("会議室は10名まで利用できます。", 1, 1),
+        ("申し訳ありませんが、わかりません。", 1, 1),
+    ],
+)
+def test_grades_follow_the_facts_not_the_fluency(answer, low, high):
+    """The ideal answer's facts give 4 or 5; a wrong fact 2 at most; something else 1."""
+    assert low <= grade(answer).score <= high
+
+
+def test_grades_explain_themselves_in_the_readers_language():
+    """Comments name what was compared; the summary keeps to its length."""
+    ja, en = grade("翌月15日までに申請してください。"), grade("翌月15日までに申請してください。", "en")
+
+    assert "5日" in ja.accuracy
+    assert "5日" in en.accuracy
+    assert "number" in en.accuracy
+    assert len(ja.summary) <= 50
+    assert len(en.summary) <= 80
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "申し訳ございませんが、その情報は見つかりませんでした。担当部署にお問い合わせください。",
+        "わかりません。",
+        "I'm sorry, I have no information on that. Please ask the travel desk.",
+        "I don't know.",
+        "",
+    ],
+)
+def test_refusals_claim_nothing(answer):
+    """M1: no statements, and non-committal."""
+    assert evades(answer)
+    assert tasks.Statements(statements=[]) == judge(
+        tasks.STATEMENTS, tasks.Statements, {"question": "q", "answer": answer}
+    )
+
+
+def test_information_with_a_caution_is_no_refusal():
+    """An answer that gives something is committal."""
+    answer = "20日です。詳しくは人事部にお問い合わせください。"
+
+    assert ["20日です。"] == statements_of(answer)
+    assert (
+        judge(
+            tasks.QUESTION, tasks.GeneratedQuestion, {"answer": answer, "variant": 1, "of": 3}
+        ).non_committal
+        is False
+    )
+
+
+def test_contexts_are_useful_for_the_news_of_the_reference_not_for_its_topic():
+    """A context that only shares the question's words does not help."""
+    fields = {"question": "会議室の予約はいつまで取り消せますか。", "reference": "開始30分前までです。"}
+    good = judge(
+        tasks.USEFULNESS,
+        tasks.Usefulness,
+        {**fields, "context": "予約の取り消しは、利用開始の30分前まで可能です。"},
+    )
+    bad = judge(
+        tasks.USEFULNESS,
+        tasks.Usefulness,
+        {**fields, "context": "会議室の予約は総務部が管理し、定員は6名から20名です。"},
+    )
+
+    assert (True, False) == (good.useful, bad.useful)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("5営業日", [(5.0, "business day")]),
+        ("１，２００円", [(1200.0, "yen")]),
+        ("3万円", [(30000.0, "yen")]),
+        (
+            "2024-04-01 9:30",
+            [(2024.0, "year"), (4.0, "month"), (1.0, "day"), (9.0, "hour"), (30.0, "minute")],
+        ),
+        ("9:00", [(9.0, "hour")]),
+        ("三名", [(3.0, "person")]),
+        ("十二か月", [(12.0, "month")]),
+        ("twelve months", [(12.0, "month")]),
+        ("5 mice", [(5.0, "")]),
+        ("一般的な第三者", []),
+    ],
+)
+def test_quantities_are_numbers_with_their_units(text, found):
+    """Width, commas, kanji, words, dates and clock times."""
+    assert found == [(q.value, q.unit) for q in quantities(text)]
+
+
+def test_a_number_needs_its_unit():
+    """5日 is not 5営業日."""
+    assert ("5日",) == missing_quantities("5日以内", "5営業日以内")
+    assert () == missing_quantities("5営業日", "期間は 5 営業日です")
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("申請は必要です。", 0), ("申請は不要です。", 1), ("申請できません。", 1), ("申請しなければなりません。", 0), ("必ず申請します。", 0),
+        ("遅れるかもしれません。", 0), ("You must not smoke.", 1), ("no later than Friday", 0), ("You don't need approval", 1),
+    ],
+)  # fmt: skip
+def test_negations_are_counted_and_look_alikes_are_not(text, count):
+    """「なければなりません」 demands, it does not deny."""
+    assert count == negations(text)
+
+
+def test_opposites_are_seen():
+    """以上 against 以下."""
+    assert ("以下", "以上") == opposite("3名以下で利用できます", "3名以上で利用できます")
+    assert opposite("3名以上で利用できます", "3名以上で利用できます") is None
+
+
+def test_every_task_that_wording_can_answer_has_a_valid_reply():
+    """Economic mode's tasks and the comparison too; their checks pass."""
+    fields = {
+        "question": "経費はいつまでですか。", "reference": "翌月5日までです。", "answer": "翌月5日です。", "contexts": [RULES], "context": RULES,
+        "sentences": ["翌月5日までです。"], "statements": ["翌月5日です。"], "first": "翌月5日です。", "second": "知りません。", "of": 2, "variant": 1,
+        "cases": [], "change": "", "allow": [],
+    }  # fmt: skip
+    replies = {
+        tasks.QUESTIONS: tasks.GeneratedQuestions, tasks.SUPPORT: tasks.Support, tasks.CLAIMS: tasks.Claims,
+        tasks.ATTRIBUTION: tasks.Attribution, tasks.CONTEXT_REVIEW: tasks.ContextReview, tasks.PAIRWISE: tasks.Preference,
+        tasks.SUGGEST: tasks.Proposals,
+    }  # fmt: skip
+    made = {name: judge(name, reply, fields) for name, reply in replies.items()}
+
+    assert 2 == len(made[tasks.QUESTIONS].questions)
+    assert made[tasks.SUPPORT].verdicts[0].supported
+    assert made[tasks.CLAIMS].claims[0].supported
+    assert made[tasks.ATTRIBUTION].verdicts[0].attributed
+    assert made[tasks.CONTEXT_REVIEW].usefulness[0].useful
+    assert "first" == made[tasks.PAIRWISE].better
+
+
+def test_a_rubric_needs_a_model():
+    """It says so instead of inventing a score."""
+    with pytest.raises(JudgeCouldNotScore, match="needs a model"):
+        judge(tasks.RUBRIC, tasks.RubricGrade, {})
+
+
+def test_it_is_deterministic():
+    """The same material gets the same reply, to the letter."""
+    task = Prompts("ja").task(
+        tasks.SUPPORT,
+        tasks.Support,
+        {"contexts": [RULES], "statements": ["承認は5営業日以内です。"]},
+        sample="1",
+    )
+
+    assert asyncio.run(OfflineJudge().ask(task)) == asyncio.run(OfflineJudge().ask(task))
