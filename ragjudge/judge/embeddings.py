@@ -71,6 +71,7 @@ class OpenAIEmbedder:
     async def _one(self, texts: list[str], patience: Patience) -> object:
         secrets = (self._address.api_key.get_secret_value(),)
         try:
+            await self._door.open()
             async with self._limiter.turn(), patience.counted():
                 return await self._door.post("/embeddings", {"model": self._model, "input": [*texts]})
         except Refused as refused:

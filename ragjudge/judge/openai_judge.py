@@ -131,6 +131,7 @@ class OpenAIJudge:
         """One call that was answered, and the dialect that the model took."""
         while True:
             try:
+                await self._door.open()
                 async with self._limiter.turn(order), patience.counted():
                     dialect = self._dialect
                     answer = await self._door.post("/chat/completions", body(request, dialect, self._model))
