@@ -90,28 +90,13 @@ def _drop_of(metric: str, score: ScoreView) -> float:
 
 def card(case: CaseView, words: Wording, *, text: int) -> Table:
     """Everything about one case that helps to see why its score is what it is."""
-    labels = words.labels
-    rows: list[tuple[str, Line]] = []
-    for name, value in (
-        *((name, value) for name, value in case.fields.items()),
-        (labels.category, case.category),
-    ):
-        if value:
-            rows.append((escape.cut(name, LONGEST_FIELD), (escape.cut(value, text),)))
-    for label, body in (
-        (labels.question, case.question),
-        (labels.reference, case.reference),
-        (labels.answer, case.answer),
-        (labels.answer_before, case.answer_before if case.answer_before != case.answer else None),
-    ):
-        if body:
-            rows.append((label, (escape.cut(body, text),)))
-    rows += _judgement(case, words, text=text)
-    head = f"{escape.cut(case.id, sentences.LONGEST_ID)}"
-    return Table(
-        (Column(head), Column(card_title(case, words))),
-        tuple(((label,), line) for label, line in rows),
-    )
+    rows = [
+        *_texts(case, words, text=text),
+        *_judgement(case, words, text=text),
+        *_background(case, words, text=text),
+    ]
+    columns = (Column(escape.cut(case.id, sentences.LONGEST_ID)), Column(card_title(case, words)))
+    return Table(columns, tuple(((label,), line) for label, line in rows))
 
 
 def card_title(case: CaseView, words: Wording) -> str:
@@ -119,31 +104,60 @@ def card_title(case: CaseView, words: Wording) -> str:
     metric = worst_metric(case)
     if metric is None:
         return status
-    score = before_to_now(metric, case.scores[metric], words)
-    return " ".join(part for part in (status, words.metric(metric), score) if part)
+    score = f"{words.metric(metric)} {before_to_now(metric, case.scores[metric], words)}"
+    return f"{status}: {score}" if status else score
+
+
+def _texts(case: CaseView, words: Wording, *, text: int) -> list[tuple[str, Line]]:
+    labels = words.labels
+    changed = case.answer_before if case.answer_before != case.answer else None
+    texts = (
+        (labels.question, case.question),
+        (labels.reference, case.reference),
+        (labels.answer, case.answer),
+        (labels.answer_before, changed),
+        (labels.summary, case.summary),
+    )
+    return [(label, (escape.cut(body, text),)) for label, body in texts if body]
 
 
 def _judgement(case: CaseView, words: Wording, *, text: int) -> list[tuple[str, Line]]:
     labels = words.labels
+    worst = worst_metric(case)
     rows: list[tuple[str, Line]] = []
-    again = [(name, score) for name, score in case.scores.items() if score.fresh]
-    if again:
-        rows.append((labels.fresh, _lines([f"{words.metric(n)} {fresh(n, s)}" for n, s in again])))
-    others = [(n, s) for n, s in case.scores.items() if s.after is not None and n != worst_metric(case)]
+    comments = [
+        f"{words.viewpoints.get(name, name)}: {escape.cut(comment, max(text, LONGEST_COMMENT))}"
+        for name, comment in case.comments.items()
+    ]
+    if comments:
+        rows.append((labels.comments, _lines(comments)))
+    others = [
+        f"{words.metric(name)} {before_to_now(name, score, words)}"
+        for name, score in case.scores.items()
+        if score.after is not None and name != worst
+    ]
     if others:
-        rows.append(
-            (labels.metric, _lines([f"{words.metric(n)} {before_to_now(n, s, words)}" for n, s in others]))
-        )
-    for name, comment in case.comments.items():
-        rows.append((words.viewpoints.get(name, name), (escape.cut(comment, max(text, LONGEST_COMMENT)),)))
-    if case.summary:
-        rows.append((labels.summary, (escape.cut(case.summary, max(text, LONGEST_COMMENT)),)))
-    rows += _reasons(case, words)
+        rows.append((labels.metric, _lines(others)))
+    again = [f"{words.metric(n)} {fresh(n, s)}" for n, s in case.scores.items() if s.fresh]
+    if again:
+        rows.append((labels.fresh, _lines(again)))
+    return [*rows, *_reasons(case, words)]
+
+
+def _background(case: CaseView, words: Wording, *, text: int) -> list[tuple[str, Line]]:
+    labels = words.labels
+    rows: list[tuple[str, Line]] = []
     if case.contexts:
         titles = words.phrases.list_comma.join(escape.cut(title, LONGEST_CELL) for title in case.contexts)
         rows.append((labels.contexts, (escape.cut(titles, LONGEST_REASON),)))
     elif case.missing_contexts is not None:
-        rows.append((labels.contexts, (words.missing_contexts[case.missing_contexts],)))
+        rows.append(
+            (labels.contexts, (sentences.ended(words.missing_contexts[case.missing_contexts], words),))
+        )
+    fields = {**case.fields, labels.category: case.category or ""}
+    named = [f"{escape.cut(k, LONGEST_FIELD)}: {escape.cut(v, text)}" for k, v in fields.items() if v]
+    if named:
+        rows.append((labels.fields, (" · ".join(named),)))
     if case.accepted_reason:
         rows.append((labels.accepted_reason, (escape.cut(case.accepted_reason, LONGEST_REASON),)))
     return rows

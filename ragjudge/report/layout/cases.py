@@ -109,7 +109,7 @@ def _with_cards(
     if not few or shape.opens_everything:
         extras = [columns.change(words), *_summary(view, words)]
         blocks += _rows(columns.table(ordered, view, words, extras), words, shape)
-    if view.details:
+    if view.details and shape.has_cards:
         blocks += _cards(ordered, words, shape, opened=few)
     return Section(heading, tuple(blocks))
 

@@ -50,6 +50,10 @@ def judged(view: ReportView, words: Wording, *, opened: bool) -> Section | None:
     return Section(None, (Fold(f"{heading}: {_in_short(view.cost, words)}", blocks),), essential=True)
 
 
+def in_short(view: ReportView, words: Wording) -> Section | None:
+    return None if view.cost is None else Section(None, (Paragraph((Faint(_in_short(view.cost, words)),)),))
+
+
 def _in_short(cost: CostView, words: Wording) -> str:
     parts = [numbers.seconds(cost.took_s, words.language)]
     tokens = f"{words.labels.tokens} {numbers.count(cost.app.total_tokens + cost.judge.total_tokens)}"

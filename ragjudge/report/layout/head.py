@@ -1,15 +1,24 @@
 """The first screen: the verdict, why, and what to do about it."""
 
-from ragjudge.compare.decision import Verdict
+from ragjudge.compare.decision import ReasonCode, Verdict
 from ragjudge.report import escape
-from ragjudge.report.blocks import Alert, Block, Bullets, Line, Paragraph, Section, Strong
+from ragjudge.report.blocks import Alert, Block, Bullets, Line, NewLine, Paragraph, Section, Strong
 from ragjudge.report.layout import sentences
 from ragjudge.report.view.model import ReportView
-from ragjudge.report.wording.base import Wording
+from ragjudge.report.wording.base import Says, Wording
 
 LONGEST_SUITE = 80
 LONGEST_NOTICE = 600
 MOST_REASONS = 8
+ACCEPTABLE = frozenset(
+    {
+        ReasonCode.CASES_REGRESSED,
+        ReasonCode.CASES_REMOVED,
+        ReasonCode.CASES_NEWLY_SKIPPED,
+        ReasonCode.METRIC_REMOVED,
+    }
+)
+"""Reasons that an `accept:` entry can lift."""
 _BANNERS = {Verdict.NO_BASELINE: "note", Verdict.SKIPPED: "warning", Verdict.INCONCLUSIVE: "warning"}
 
 
@@ -20,20 +29,25 @@ def title(view: ReportView, words: Wording) -> str:
 
 
 def why(view: ReportView, words: Wording) -> Section:
-    """One sentence per reason, most important first, then what to do."""
-    says = [sentences.of_reason(reason, view, words) for reason in view.reasons[:MOST_REASONS]]
+    """One sentence per reason and what to do about it, most important first."""
+    reasons = view.reasons[:MOST_REASONS]
+    says = [sentences.of_reason(reason, view, words) for reason in reasons]
     blocks: list[Block] = list(_banner(view, words))
     if len(says) == 1:
-        blocks.append(Paragraph((Strong(_ended(says[0].what, words)),)))
+        blocks.append(Paragraph((Strong(sentences.ended(says[0].what, words)),)))
+        blocks += [
+            Paragraph((Strong(words.phrases.next_step), f": {todo}")) for todo in [says[0].todo] if todo
+        ]
     elif says:
-        blocks.append(Bullets(tuple((Strong(said.what),) for said in says)))
-    todo = list(dict.fromkeys(said.todo for said in says if said.todo))
-    if len(todo) == 1:
-        blocks.append(Paragraph((Strong(words.phrases.next_step), f": {todo[0]}")))
-    elif todo:
-        blocks.append(Paragraph((Strong(words.phrases.next_step), ":")))
-        blocks.append(Bullets(tuple((step,) for step in todo)))
+        blocks.append(Bullets(tuple(_reason(said, words) for said in says)))
+    if any(reason.code in ACCEPTABLE for reason in reasons):
+        blocks.append(Paragraph((words.phrases.accept,)))
     return Section(None, tuple(blocks), essential=True)
+
+
+def _reason(said: Says, words: Wording) -> Line:
+    what = Strong(sentences.ended(said.what, words))
+    return (what, NewLine(), said.todo) if said.todo else (what,)
 
 
 def notices(view: ReportView, words: Wording) -> Section | None:
@@ -59,7 +73,7 @@ def suggestions(view: ReportView, words: Wording) -> Section | None:
 
 def warnings(view: ReportView, words: Wording) -> Section | None:
     says = [sentences.of_reason(reason, view, words) for reason in view.warnings]
-    lines = [f"{_ended(said.what, words)} {said.todo}".strip() for said in says]
+    lines = [f"{sentences.ended(said.what, words)} {said.todo}".strip() for said in says]
     return _listed(words.headings.warnings, tuple(lines))
 
 
@@ -75,12 +89,3 @@ def _banner(view: ReportView, words: Wording) -> tuple[Block, ...]:
         return ()
     text = words.verdicts[view.verdict].banner
     return (Alert("note" if kind == "note" else "warning", ((text,),)),)
-
-
-def _ended(sentence: str, words: Wording) -> str:
-    """A full stop where a sentence has none."""
-    return (
-        sentence
-        if sentence.endswith(("。", ".", "）", "!"))
-        else sentence + ("。" if words.language == "ja" else ".")
-    )

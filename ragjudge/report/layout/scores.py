@@ -16,12 +16,14 @@ def metrics(view: ReportView, words: Wording) -> Section | None:
     labels = words.labels
     compared = any(metric.change is not None for metric in view.metrics)
     floors = any(metric.minimum is not None for metric in view.metrics)
+    bounded = any(metric.low is not None for metric in view.metrics)
+    change = labels.change_with_interval if bounded else labels.change
     columns = [Column(labels.metric)]
     if compared:
         columns.append(Column(labels.before, "right"))
     columns.append(Column(labels.after, "right"))
     if compared:
-        columns += [Column(labels.change, "right"), Column(labels.tolerance, "right")]
+        columns += [Column(change, "right"), Column(labels.tolerance, "right")]
     if floors:
         columns.append(Column(labels.minimum, "right"))
     columns += [Column(labels.scored, "right"), Column(labels.mark)]

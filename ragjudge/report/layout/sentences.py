@@ -46,6 +46,12 @@ def bracketed(detail: str, words: Wording) -> str:
     return f"（{short}）" if words.language == "ja" else f" ({short})"
 
 
+def ended(sentence: str, words: Wording) -> str:
+    """The sentence with its full stop."""
+    stop = "。" if words.language == "ja" else "."
+    return sentence if sentence.endswith((stop, "!", "?")) else sentence + stop
+
+
 def _values(reason: Reason, view: ReportView, words: Wording) -> dict[str, str]:
     metric = next((m for m in view.metrics if m.name == reason.metric), None)
     name = reason.metric or ""

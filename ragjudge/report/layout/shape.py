@@ -13,9 +13,12 @@ class Shape:
     open_cards: int
     open_rows: int
     opens_everything: bool = False
+    has_cards: bool = True
 
 
 COMMENT = Shape(text=100, open_cards=3, open_rows=12)
 """Read in ten seconds by the person who merges."""
+BRIEF = Shape(text=60, open_cards=0, open_rows=30, has_cards=False)
+"""Read at a terminal, beside the file."""
 FILE = Shape(text=4000, open_cards=1_000_000, open_rows=1_000_000, opens_everything=True)
 """Read in full by the tester, or by an assistant that is asked for repairs."""

@@ -66,18 +66,21 @@ class Labels:
     answer_before: str
     contexts: str
     category: str
+    fields: str
     tag: str
     status: str
     metric: str
     before: str
     after: str
     change: str
+    change_with_interval: str
     tolerance: str
     minimum: str
     scored: str
     mark: str
     fresh: str
     summary: str
+    comments: str
     reason: str
     cause: str
     cases: str
@@ -113,6 +116,8 @@ class Phrases:
     title: str
     """{icon} {verdict} {suite}"""
     next_step: str
+    accept: str
+    """Said once where any reason can be accepted."""
     ok: str
     regressed: str
     below_minimum: str

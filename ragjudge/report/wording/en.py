@@ -4,8 +4,6 @@ from ragjudge.compare.decision import CaseStatus, ReasonCode, Verdict
 from ragjudge.report.wording.base import Headings, Labels, Mark, Phrases, Says, VerdictWords, Wording
 from ragjudge.report.wording.en_causes import CAUSES, CONTEXT_SOURCES, INAPPLICABLE, MISSING_CONTEXTS
 
-_ACCEPT = "If the change is intended, add it to accept in ragjudge.yml with a reason and an end date."
-
 EN = Wording(
     language="en",
     verdicts={
@@ -28,7 +26,7 @@ EN = Wording(
     reasons={
         ReasonCode.CASES_REGRESSED: Says(
             "{cases} got worse: {ids}",
-            f'Look at "Regressed cases" and repair the change to the app. {_ACCEPT}',
+            'Look at "Regressed cases" and repair the change to the app.',
         ),
         ReasonCode.METRIC_REGRESSED: Says(
             "The mean of {metric} fell by more than the allowed {tolerance} ({before} → {now})",
@@ -40,11 +38,11 @@ EN = Wording(
         ),
         ReasonCode.CASES_REMOVED: Says(
             "Gone from the suite: {cases} of the baseline ({ids})",
-            f"Put them back into the suite. {_ACCEPT}",
+            "Put them back into the suite.",
         ),
         ReasonCode.CASES_NEWLY_SKIPPED: Says(
             "Newly skipped: {cases} ({ids})",
-            f"Remove the skip. {_ACCEPT}",
+            "Remove the skip.",
         ),
         ReasonCode.UNSCORED: Says(
             "{cases} could not be scored: {ids}",
@@ -89,7 +87,7 @@ EN = Wording(
         ),
         ReasonCode.METRIC_REMOVED: Says(
             "The baseline has {metric}, but this run did not measure it",
-            f"Put it back into metrics.use. {_ACCEPT}",
+            "Put it back into metrics.use.",
         ),
         ReasonCode.METRIC_DROPPED: Says(
             "The mean of {metric} fell by more than the allowed {tolerance} ({before} → {now}), but that may be an "
@@ -145,7 +143,7 @@ EN = Wording(
         "workflow": "workflow",
     },
     metrics={
-        "correctness": "correctness (1–5)",
+        "correctness": "correctness",
         "answer_relevancy": "answer relevancy",
         "faithfulness": "faithfulness",
         "context_recall": "context recall",
@@ -184,18 +182,21 @@ EN = Wording(
         answer_before="Answer before",
         contexts="Retrieved documents",
         category="Category",
+        fields="Belongs to",
         tag="Tag",
         status="Status",
         metric="Metric",
         before="Baseline",
         after="Now",
         change="Change",
+        change_with_interval="Change (95 %)",
         tolerance="Allowed drop",
         minimum="Minimum",
         scored="Scored",
         mark="Result",
         fresh="Asked again",
         summary="Overall",
+        comments="Viewpoints",
         reason="Reason",
         cause="Cause",
         cases="Cases",
@@ -226,6 +227,7 @@ EN = Wording(
     phrases=Phrases(
         title="{icon} ragjudge: {verdict} — {suite}",
         next_step="What to do",
+        accept="If the change is intended, add it to accept in ragjudge.yml with a reason and an end date.",
         ok="✅ within limits",
         regressed="❌ fell",
         below_minimum="❌ below minimum",
@@ -244,7 +246,7 @@ EN = Wording(
         repaired_replies="{count} (malformed, but readable after repair)",
         asked_again="Questions asked again after a broken connection: {count}.",
         contexts_missing="none for {cases}: {cause}",
-        intro_improvement="Correctness of 3 or less.",
+        intro_improvement="Correctness of 3 or less, on a scale of 1 to 5.",
         intro_noise="Fell once, but came back when the same question was asked again. Not counted.",
         intro_groups="In brackets: the change from the baseline.",
         intro_metrics="Cases that pulled the mean down ({metric}): {ids}",

@@ -4,8 +4,6 @@ from ragjudge.compare.decision import CaseStatus, ReasonCode, Verdict
 from ragjudge.report.wording.base import Headings, Labels, Mark, Phrases, Says, VerdictWords, Wording
 from ragjudge.report.wording.ja_causes import CAUSES, CONTEXT_SOURCES, INAPPLICABLE, MISSING_CONTEXTS
 
-_ACCEPT = "意図した変更であれば、ragjudge.yml の accept に理由と期限を書いてください。"
-
 JA = Wording(
     language="ja",
     verdicts={
@@ -28,7 +26,7 @@ JA = Wording(
     reasons={
         ReasonCode.CASES_REGRESSED: Says(
             "{count} 件のケースで回答の品質が下がりました: {ids}",
-            f"「品質が下がったケース」を見て、アプリの変更を直してください。{_ACCEPT}",
+            "「品質が下がったケース」を見て、アプリの変更を直してください。",
         ),
         ReasonCode.METRIC_REGRESSED: Says(
             "{metric}の平均が、許容幅 {tolerance} を超えて下がりました（{before} → {now}）",
@@ -40,11 +38,11 @@ JA = Wording(
         ),
         ReasonCode.CASES_REMOVED: Says(
             "ベースラインにあったケースが {count} 件なくなっています: {ids}",
-            f"テストケースを元に戻してください。{_ACCEPT}",
+            "テストケースを元に戻してください。",
         ),
         ReasonCode.CASES_NEWLY_SKIPPED: Says(
             "{count} 件のケースが、新しくスキップされています: {ids}",
-            f"skip を外してください。{_ACCEPT}",
+            "skip を外してください。",
         ),
         ReasonCode.UNSCORED: Says(
             "{count} 件のケースを採点できませんでした: {ids}",
@@ -91,7 +89,7 @@ JA = Wording(
         ),
         ReasonCode.METRIC_REMOVED: Says(
             "ベースラインにある{metric}が、今回は測られていません",
-            f"metrics.use に戻してください。{_ACCEPT}",
+            "metrics.use に戻してください。",
         ),
         ReasonCode.METRIC_DROPPED: Says(
             "{metric}の平均が許容幅 {tolerance} を超えて下がりました（{before} → {now}）。"
@@ -147,7 +145,7 @@ JA = Wording(
         "workflow": "ワークフロー",
     },
     metrics={
-        "correctness": "正確さ（1〜5）",
+        "correctness": "正答度",
         "answer_relevancy": "回答の関連性",
         "faithfulness": "忠実性",
         "context_recall": "検索の再現率",
@@ -186,18 +184,21 @@ JA = Wording(
         answer_before="前回の回答",
         contexts="検索された文書",
         category="カテゴリ",
+        fields="分類",
         tag="タグ",
         status="状態",
         metric="指標",
         before="ベースライン",
         after="今回",
         change="変化",
+        change_with_interval="変化（95%）",
         tolerance="許容幅",
         minimum="下限",
         scored="採点数",
         mark="判定",
         fresh="再実行",
         summary="総評",
+        comments="観点ごとの評価",
         reason="理由",
         cause="原因",
         cases="件数",
@@ -228,6 +229,7 @@ JA = Wording(
     phrases=Phrases(
         title="{icon} ragjudge: {verdict} — {suite}",
         next_step="次にすること",
+        accept="意図した変更であれば、ragjudge.yml の accept に理由と期限を書いてください。",
         ok="✅ 許容内",
         regressed="❌ 低下",
         below_minimum="❌ 下限割れ",
@@ -246,7 +248,7 @@ JA = Wording(
         repaired_replies="{count} 件（形式の崩れを直して読み取りました）",
         asked_again="通信が途切れたため、{count} 回質問し直しました。",
         contexts_missing="取得できず {count} 件: {cause}",
-        intro_improvement="正確さが 3 以下のケースです。",
+        intro_improvement="正答度（1〜5 の 5 段階）が 3 以下のケースです。",
         intro_noise="一度は下がりましたが、同じ質問をし直すと元の点数に戻りました。判定には数えていません。",
         intro_groups="かっこ内はベースラインからの変化です。",
         intro_metrics="平均を下げたケース（{metric}）: {ids}",
