@@ -13,7 +13,10 @@ from ragjudge.suite.templates import template_problems
 
 
 def misfits(cases: Sequence[Case], settings: Settings, base_dir: Path) -> list[Problem]:
-    """Templates that a case cannot fill, metrics that do not exist, local files that are not there. Skipped cases don't count."""
+    """Templates that a case cannot fill, metrics that do not exist, local files that are not there.
+
+    Skipped cases don't count.
+    """
     run = [case for case in cases if case.skip is None]
     return [
         *template_problems(settings.app.inputs, run),

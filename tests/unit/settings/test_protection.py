@@ -1,0 +1,100 @@
+from ragjudge.settings import load, protect
+
+BASE = """app: https://base.example/v1
+judge: {model: m, base_url: https://judge.example}
+gate: {tolerance: {correctness: 0.1}, minimum: {correctness: 3.5}}
+accept: [{case: 1, reason: old, until: 2026-12-31}]
+metrics: {custom: [{name: tone, rubric: r, minimum: 3}]}
+"""
+PR = """app: https://evil.example/v1
+judge: {model: m2, base_url: https://evil.example}
+gate: {tolerance: {correctness: 5}, max_unscored: 9}
+accept: [{case: 1, reason: old, until: 2026-12-31}, {case: 2, reason: mine, until: 2027-01-31}]
+metrics: {use: [correctness], custom: [{name: tone, rubric: better, minimum: 1}, {name: new, rubric: n, minimum: 1}]}
+baseline: branch:nowhere
+ca_file: evil.pem
+"""
+
+
+def test_gate_waivers_and_addresses_come_from_the_base_branch():
+    """A pull request can neither lower its own bar nor send keys elsewhere."""
+    base = load(BASE)
+    settings = protect(load(PR), base).settings
+
+    assert settings.gate == base.settings.gate
+    assert settings.accept == base.settings.accept
+    assert settings.app.base_url == "https://base.example/v1"
+    assert settings.judge.base_url == "https://judge.example"
+    assert settings.baseline.store == base.settings.baseline.store
+    assert settings.ca_file is None
+
+
+def test_everything_else_is_the_pull_requests_own():
+    """What a pull request may change is judged as it is."""
+    settings = protect(load(PR), load(BASE)).settings
+
+    assert settings.judge.model == "m2"
+    assert settings.metrics.use == ("correctness",)
+    assert [(m.name, m.rubric, m.minimum) for m in settings.metrics.custom] == [
+        ("tone", "better", 3),
+        ("new", "n", 1),
+    ]
+
+
+def test_each_change_is_listed_old_and_new():
+    """The report says first what takes effect after the merge."""
+    changed = protect(load(PR), load(BASE)).changed
+
+    assert [c.text.en for c in changed] == [
+        "gate.tolerance: correctness: 0.1 → correctness: 5 (after the merge)",
+        "gate.minimum: correctness: 3.5 → not set (after the merge)",
+        "gate.max_unscored: 0 → 9 (after the merge)",
+        "accept: not set → 2 / * / 2027-01-31 / mine (after the merge)",
+        "app.base_url: https://base.example/v1 → https://evil.example/v1 (after the merge)",
+        "judge.base_url: https://judge.example → https://evil.example (after the merge)",
+        "ca_file: not set → evil.pem (after the merge)",
+        "baseline.store: file:ragjudge-baseline.json → branch:nowhere (after the merge)",
+        "metrics.custom.tone.minimum: 3 → 1 (after the merge)",
+    ]
+    assert changed[0].text.ja == "gate.tolerance: correctness: 0.1 → correctness: 5(マージ後に有効)"
+
+
+def test_what_the_workflow_gives_stays():
+    """Inputs of the action are trusted: they are equal on both sides."""
+    inputs = {"dify-base-url": "https://workflow.example/v1"}
+    found = protect(load(PR, inputs=inputs), load(BASE, inputs=inputs))
+
+    assert found.settings.app.base_url == "https://workflow.example/v1"
+    assert not [c for c in found.changed if c.path == "app.base_url"]
+
+
+def test_without_a_config_on_the_base_branch_only_the_workflow_is_trusted():
+    """A first pull request gets the default gate and no address of its own."""
+    found = protect(load(PR), load(None))
+
+    assert found.settings.app.base_url == ""
+    assert found.settings.gate == load(None).settings.gate
+    assert found.settings.accept == ()
+
+
+def test_an_unchanged_config_has_no_changes():
+    """The usual pull request shows nothing."""
+    assert protect(load(BASE), load(BASE)).changed == ()
+
+
+def test_origins_show_the_base_branchs_lines():
+    """A line number of another version must not mislead."""
+    found = protect(load(PR), load("\n\n" + BASE)).loaded
+
+    assert found.origin("app.base_url").text.en == "ragjudge.yml (base):3"
+
+
+def test_a_judge_key_does_not_follow_an_address_of_the_pull_request():
+    """Embedding without a server of its own uses the judge's, which is the base branch's."""
+    environ = {"OPENAI_API_KEY": "sk-1"}
+    pr = load("judge: {model: m, base_url: https://evil.example}\nembedding: e", environ=environ)
+    base = load("judge: {model: m, base_url: https://judge.example}", environ=environ)
+
+    embedding = protect(pr, base).settings.embedding
+
+    assert (embedding.base_url, embedding.api_key.get_secret_value()) == ("https://judge.example", "sk-1")
