@@ -9,6 +9,7 @@ import signal
 import sys
 import traceback
 from collections.abc import Mapping
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 from types import FrameType
@@ -51,19 +52,20 @@ def run(environ: Mapping[str, str], log: TextIO) -> int:
     runner = Runner(log, environ)
     runner.mask(given.secret_values(environ))
     telling = Telling(runner, given.wanted_language(environ))
-    try:
-        return _story(environ, runner, telling)
-    except RagjudgeError as error:
-        telling.trouble(error)
-    except KeyboardInterrupt:
-        telling.cancelled()
-    except Exception:  # noqa: BLE001 - the edge: whatever escapes is our bug, told with the way to report it
-        runner.say(traceback.format_exc())
-        telling.bug()
+    with ExitStack() as open_until_told:
+        try:
+            return _story(environ, runner, telling, open_until_told)
+        except RagjudgeError as error:
+            telling.trouble(error)
+        except KeyboardInterrupt:
+            telling.cancelled()
+        except Exception:  # noqa: BLE001 - the edge: whatever escapes is our bug, told with the way to report it
+            runner.say(traceback.format_exc())
+            telling.bug()
     return telling.exit_code
 
 
-def _story(environ: Mapping[str, str], runner: Runner, telling: Telling) -> int:
+def _story(environ: Mapping[str, str], runner: Runner, telling: Telling, open_until_told: ExitStack) -> int:
     inputs = given.parse(environ)
     context = events.load(environ)
     activity = choose(inputs.mode, context)
@@ -71,22 +73,24 @@ def _story(environ: Mapping[str, str], runner: Runner, telling: Telling) -> int:
         telling.nothing_to_do(activity.nothing)
         return ExitCode.OK
     token = SecretStr(inputs.get("github-token"))
-    with GitHubApi(context.api_url, token, ca_file=inputs.get("ca-file") or None) as api:
-        telling.attach(api, context, inputs)
-        layers = Layers(inputs, environ, datetime.now(UTC).date())
-        configured = configure(Path(), layers, context, base=_base(api, context))
-        telling.language = configured.settings.report.language
-        for note in configured.notes:
-            telling.remark(note)
-        request = Request(
-            configured=configured,
-            inputs=inputs,
-            context=context,
-            environ=environ,
-            runner=runner,
-            telling=telling,
-        )
-        return _colour(ExitCode(do(activity.mode, request)), inputs)
+    api = open_until_told.enter_context(
+        GitHubApi(context.api_url, token, ca_file=inputs.get("ca-file") or None)
+    )
+    telling.attach(api, context, inputs)
+    layers = Layers(inputs, environ, datetime.now(UTC).date())
+    configured = configure(Path(), layers, context, base=_base(api, context))
+    telling.language = configured.settings.report.language
+    for note in configured.notes:
+        telling.remark(note)
+    request = Request(
+        configured=configured,
+        inputs=inputs,
+        context=context,
+        environ=environ,
+        runner=runner,
+        telling=telling,
+    )
+    return _colour(ExitCode(do(activity.mode, request)), inputs)
 
 
 def _base(api: GitHubApi, context: EventContext) -> BaseBranch | None:

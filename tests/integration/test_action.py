@@ -1,0 +1,320 @@
+"""The action's entry with GitHub's environment, against a real demo app, a scripted judge and a loopback GitHub."""
+
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from ragjudge.action.main import run
+from ragjudge.demo.corpus import load_corpus
+from ragjudge.demo.definition import load_app
+from ragjudge.demo.packaged import APP, CORPUS, DEGRADED_APP
+from ragjudge.demo.server import DemoServer, ServerOptions
+from tests.github_server import BOT, FakeGitHub, Pull
+from tests.judge_server import Fault, JudgeServer
+from tests.unit.github.test_commands import commands_seen, read_outputs
+
+APP_KEY = "app-Secret/key+1=="
+JUDGE_KEY = "sk-judge-Secret_2"
+TOKEN = "ghs_Secret3"
+HEAD = "a" * 40
+BASE = "b" * 40
+SUITE = [
+    {
+        "id": 1,
+        "entity": "本社",
+        "category": "出張",
+        "question": "国内出張の日当はいくらですか？",
+        "answer": "2,500円です。",
+    },
+    {
+        "id": 2,
+        "entity": "支店",
+        "category": "出張",
+        "question": "国内出張の日当はいくらですか？",
+        "answer": "1,800円です。",
+    },
+]
+CONFIG = """\
+suite: tests/rag/*.json
+app:
+  base_url: {app}
+  inputs: {{Entity: "${{entity}}", Category: "${{category}}"}}
+judge: {{provider: openai, model: judge-1, base_url: {judge}}}
+report: {{language: ja}}
+gate: {{minimum: {{correctness: 1.5}}}}
+"""
+
+
+class World:
+    """One repository on one GitHub, with an app, a judge and a workspace."""
+
+    def __init__(self, folder, app, judge, github):
+        self.folder = folder
+        self.app = app
+        self.judge = judge
+        self.github = github
+        self.runs = 100
+        self.config = CONFIG.format(app=app.base_url, judge=judge.url)
+        self.write("ragjudge.yml", self.config)
+        self.write("tests/rag/suite.json", json.dumps(SUITE, ensure_ascii=False))
+        github.token = TOKEN
+        github.files[BASE, "ragjudge.yml"] = self.config.encode()
+        github.pulls[7] = Pull(head_sha=HEAD)
+
+    def write(self, name, text):
+        path = self.folder / "workspace" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+
+    def run(self, event="pull_request", payload=None, *, environ=None, **inputs):
+        """One step: exit code, log, outputs, summary."""
+        self.runs += 1
+        files = self.folder / f"run-{self.runs}"
+        files.mkdir()
+        (files / "event.json").write_text(json.dumps(payload or pull_request()), "utf-8")
+        given = {
+            "dify_api_key": APP_KEY,
+            "judge_api_key": JUDGE_KEY,
+            "github_token": TOKEN,
+            "baseline": "file:ragjudge-baseline.json",
+            **inputs,
+        }
+        log = io.StringIO()
+        code = run(
+            {
+                "GITHUB_EVENT_NAME": event,
+                "GITHUB_EVENT_PATH": str(files / "event.json"),
+                "GITHUB_REPOSITORY": "octo/app",
+                "GITHUB_REF": "refs/heads/main",
+                "GITHUB_SHA": "c" * 40,
+                "GITHUB_ACTOR": "alice",
+                "GITHUB_RUN_ID": str(self.runs),
+                "GITHUB_RUN_ATTEMPT": "1",
+                "GITHUB_RUN_NUMBER": str(self.runs - 90),
+                "GITHUB_API_URL": self.github.url,
+                "GITHUB_GRAPHQL_URL": f"{self.github.url}/graphql",
+                "GITHUB_SERVER_URL": "https://github.example",
+                "GITHUB_OUTPUT": str(files / "output"),
+                "GITHUB_STEP_SUMMARY": str(files / "summary"),
+                **{f"INPUT_{name.upper().replace('_', '-')}": value for name, value in given.items()},
+                **(environ or {}),
+            },
+            log,
+        )
+        return Step(code, log.getvalue(), files)
+
+    def everything_written(self):
+        """Each byte that a run left anywhere but in the event file."""
+        kept = [p for p in self.folder.rglob("*") if p.is_file() and p.name != "event.json"]
+        return "\n".join(p.read_text("utf-8", "replace") for p in kept)
+
+
+class Step:
+    def __init__(self, code, log, files):
+        self.code = code
+        self.log = log
+        output, summary = files / "output", files / "summary"
+        self.outputs = read_outputs(output.read_text("utf-8")) if output.exists() else {}
+        self.summary = summary.read_text("utf-8") if summary.exists() else ""
+
+
+def pull_request(head_repo="octo/app", private=True, **more):
+    return {
+        "action": "synchronize",
+        "repository": {"default_branch": "main", "private": private, "full_name": "octo/app"},
+        "pull_request": {
+            "number": 7,
+            "head": {"ref": "feature", "sha": HEAD, "repo": {"full_name": head_repo}},
+            "base": {"ref": "main", "sha": BASE},
+            **more,
+        },
+    }
+
+
+def push():
+    return {"repository": {"default_branch": "main", "private": True, "full_name": "octo/app"}}
+
+
+@pytest.fixture
+def world(tmp_path, monkeypatch):
+    app = DemoServer(load_app(APP), load_corpus(CORPUS), ServerOptions(api_key=APP_KEY))
+    (tmp_path / "workspace").mkdir()
+    monkeypatch.chdir(tmp_path / "workspace")
+    with app, JudgeServer() as judge, FakeGitHub() as github:
+        yield World(tmp_path, app, judge, github)
+
+
+def test_a_pull_requests_story(world):
+    """First run: a comment, nothing to compare with. Baseline. Same app: same comment, passed. Broken app: failed."""
+    first = world.run()
+    stored = world.run("push", push())
+    second = world.run()
+    world.app.publish(load_app(DEGRADED_APP))
+    third = world.run()
+
+    assert [0, 0, 0] == [first.code, stored.code, second.code]
+    assert ["no_baseline", "true", "passed"] == [
+        first.outputs["verdict"],
+        stored.outputs["baseline-updated"],
+        second.outputs["verdict"],
+    ]
+    assert len(world.github.bodies(7)) == 1
+    assert first.outputs["comment-url"] == second.outputs["comment-url"] == third.outputs["comment-url"] != ""
+    assert (third.code, third.outputs["verdict"]) == (1, "failed")
+    assert json.loads(third.outputs["regressed-cases"])
+    assert third.outputs["cases-total"] == "2"
+    assert Path(third.outputs["report-path"]).read_text("utf-8")
+    assert Path(third.outputs["results-path"]).exists()
+    assert set(json.loads(third.outputs["means"])) >= {"correctness", "faithfulness"}
+
+
+def test_no_secret_appears_anywhere(world):
+    """Not in the log (but for the masking itself), a file, an output, the summary, the comment or a stored result."""
+    step = world.run()
+    world.run("push", push())
+
+    log = "\n".join(line for line in step.log.splitlines() if not line.startswith("::add-mask::"))
+    told = log + world.everything_written() + "".join(world.github.bodies(7))
+    for secret in (APP_KEY, JUDGE_KEY, TOKEN, "app-Secret%2Fkey"):
+        assert f"::add-mask::{secret}".replace("%", "%25") in step.log or "%" in secret
+        assert secret not in told
+
+
+def test_an_app_that_echoes_the_key_leaks_nothing(world):
+    """The question itself holds the key, as an app's error might."""
+    suite = [{"id": 1, "question": f"鍵は {APP_KEY} ですか？", "answer": f"はい、{JUDGE_KEY} です。"}]
+    world.write("tests/rag/suite.json", json.dumps(suite, ensure_ascii=False))
+    given = world.folder / "workspace/tests/rag/suite.json"
+
+    step = world.run()
+    given.unlink()
+
+    log = "\n".join(line for line in step.log.splitlines() if not line.startswith("::add-mask::"))
+    told = log + world.everything_written() + "".join(world.github.bodies(7))
+    assert APP_KEY not in told
+    assert JUDGE_KEY not in told
+
+
+def test_hostile_text_is_no_command_in_the_log(world):
+    """Questions and ids are other people's text."""
+    hostile = "::error::x\n##[add-matcher]y\r::set-env name=PATH::z"
+    suite = [{"id": f"1{hostile}", "question": hostile, "answer": hostile, "entity": hostile}]
+    world.write("tests/rag/suite.json", json.dumps(suite))
+
+    step = world.run()
+
+    allowed = re.compile(r"::(add-mask|error|warning|notice)( title=ragjudge| file=tests/rag/suite\.json)?")
+    assert [c for c in commands_seen(step.log) if not allowed.match(c)] == []
+    assert "::set-env" not in step.log
+    assert not any("add-matcher" in c and not c.startswith("::") for c in commands_seen(step.log))
+
+
+def test_a_pull_request_can_not_lower_its_bar_or_draw_a_key(world):
+    """Gate and addresses are the base branch's; what the pull request changes is listed, and nobody else is asked."""
+    with JudgeServer() as evil:
+        changed = world.config.replace(world.judge.url, evil.url).replace(
+            "correctness: 1.5", "correctness: 1"
+        )
+        changed = re.sub(r"base_url: http\S+/v1\n", f"base_url: {evil.url.removesuffix('/v1')}/v1\n", changed)
+        world.write("ragjudge.yml", changed)
+
+        step = world.run()
+
+        assert step.code == 0
+        assert evil.calls == 0
+    assert world.judge.calls > 0
+    assert "judge.base" in step.summary.replace("\\", "")
+    assert "gate.minimum" in step.summary.replace("\\", "")
+
+
+def test_a_fork_without_secrets_is_not_judged(world):
+    """Green, titled so, nothing sent; a wrong suite is still red."""
+    fork = {"dify_api_key": "", "judge_api_key": ""}
+    step = world.run(payload=pull_request("stranger/app"), **fork)
+
+    assert (step.code, step.outputs["verdict"]) == (0, "skipped")
+    assert "NOT JUDGED" in step.summary
+    assert world.judge.calls == 0
+    world.write("tests/rag/suite.json", "[{]")
+    assert world.run(payload=pull_request("stranger/app"), **fork).code == 2
+
+
+def test_an_empty_secret_of_the_own_repository_is_an_error(world):
+    """Never skipped: a renamed secret must not make every check green."""
+    step = world.run(dify_api_key="")
+
+    assert step.code == 2
+    assert "APIキー" in step.outputs["exit-reason"]
+    assert "APIキー" in step.summary
+    assert len(world.github.bodies(7, BOT)) == 1
+
+
+def test_without_the_right_to_comment_the_check_counts(world):
+    """403 on the comment: the verdict is unchanged, the summary holds the report, the log a hint."""
+    world.github.fail_next(
+        "POST", "comments", 403, body={"message": "Resource not accessible by integration"}, times=9
+    )
+
+    step = world.run()
+
+    assert (step.code, step.outputs["verdict"], step.outputs["comment-url"]) == (0, "no_baseline", "")
+    assert "pull-requests: write" in step.log
+    assert step.summary
+
+
+def test_a_judge_out_of_quota_is_inconclusive(world):
+    """Exit 3, said in the comment too, so that no old result stands there."""
+    world.run()
+    quota = {"message": "You exceeded your current quota", "code": "insufficient_quota"}
+    world.judge.answer = lambda _: Fault(429, quota)
+
+    step = world.run()
+
+    assert (step.code, step.outputs["verdict"]) == (3, "inconclusive")
+    assert ["ragjudge" in body for body in world.github.bodies(7)] == [True]
+    assert "no_baseline" not in world.github.bodies(7)[0]
+
+
+@pytest.mark.parametrize(("fail_on", "code"), [("regression", 1), ("never", 0)])
+def test_fail_on_never_reports_only(world, fail_on, code):
+    """A team may look first and gate later."""
+    world.run("push", push())
+    world.app.publish(load_app(DEGRADED_APP))
+
+    step = world.run(fail_on=fail_on)
+
+    assert (step.code, step.outputs["verdict"]) == (code, "failed")
+
+
+def test_validate_asks_nobody(world):
+    """Suite and settings alone."""
+    step = world.run("workflow_dispatch", push(), mode="validate")
+
+    assert (step.code, step.outputs["cases-total"], world.judge.calls) == (0, "2", 0)
+
+
+def test_chosen_cases_only(world):
+    """The `cases` input of a run by hand; an unknown id is an error."""
+    assert world.run("workflow_dispatch", push(), cases="2").outputs["cases-total"] == "1"
+    assert world.run("workflow_dispatch", push(), cases="3").code == 2
+
+
+def test_a_wrong_event_is_one_sentence(world):
+    """Exit 2 without a traceback."""
+    step = world.run("issues", push())
+
+    assert step.code == 2
+    assert "issues" in step.outputs["exit-reason"]
+    assert "Traceback" not in step.log
+
+
+def test_a_public_repository_shows_no_content(world):
+    """Questions and answers stay out of what everybody can read."""
+    step = world.run(payload=pull_request(private=False))
+
+    told = step.summary + step.log + "".join(world.github.bodies(7))
+    assert step.code == 0
+    assert "日当" not in told
