@@ -1,5 +1,6 @@
 """HTTP/1.1 on loopback: parses requests, sends bodies and event streams. Knows nothing of what they mean."""
 
+import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -67,6 +68,11 @@ class _Server(ThreadingHTTPServer):
     block_on_close = False
     request_queue_size = 128
     handle_it: Callable[[Request], Reply]
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A client that hangs up is nothing to tell; anything else is."""
+        if not isinstance(sys.exception(), OSError):
+            super().handle_error(request, client_address)  # type: ignore[arg-type]
 
 
 class _Handler(BaseHTTPRequestHandler):
