@@ -322,6 +322,22 @@ def by_meaning(asked: Asked) -> Any:
     return Fault(400, {"message": f"the scripted judge knows no such task: {properties}"})
 
 
+def by_schema(asked: Asked) -> Any:
+    """The cheapest reply that fits the schema, for measuring time and nothing else."""
+    form = (asked.body.get("response_format") or {}).get("json_schema", {}).get("schema")
+    return _filled(form) if form else by_meaning(asked)
+
+
+def _filled(form: dict[str, Any]) -> Any:
+    if "enum" in form:
+        return form["enum"][0]
+    if form.get("type") == "object":
+        return {name: _filled(inner) for name, inner in form["properties"].items()}
+    if form.get("type") == "array":
+        return [_filled(form["items"])]
+    return {"boolean": True, "integer": 1, "number": 1.0}.get(form.get("type", ""), "scripted")
+
+
 def _verdicts(texts: list[str], contexts: str, verdict: str) -> list[dict[str, Any]]:
     return [
         {"index": n, "reason": "scripted", verdict: says(contexts, one)} for n, one in enumerate(texts, 1)
@@ -387,8 +403,10 @@ def main() -> None:
     options = argparse.ArgumentParser(description="serve a scripted judge on loopback")
     options.add_argument("--port", type=int, default=0)
     options.add_argument("--delay", type=float, default=0.0)
+    options.add_argument("--quick", action="store_true", help="cheapest replies, no meaning")
     chosen = options.parse_args()
-    asyncio.run(JudgeServer(delay=chosen.delay).serve(chosen.port, announce=True))
+    answer = by_schema if chosen.quick else by_meaning
+    asyncio.run(JudgeServer(answer, delay=chosen.delay).serve(chosen.port, announce=True))
 
 
 if __name__ == "__main__":
