@@ -34,8 +34,12 @@ def id_columns(view: ReportView, words: Wording) -> tuple[Column, ...]:
     return tuple(columns)
 
 
+def id_cell(case: CaseView) -> Line:
+    return (Code(escape.cut(case.id, sentences.LONGEST_ID)),)
+
+
 def id_cells(case: CaseView, view: ReportView) -> tuple[Line, ...]:
-    cells: list[Line] = [(Code(escape.cut(case.id, sentences.LONGEST_ID)),)]
+    cells: list[Line] = [id_cell(case)]
     cells += [(escape.cut(case.fields.get(name, ""), LONGEST_FIELD),) for name in field_names(view)]
     if any(other.category for other in view.cases):
         cells.append((escape.cut(case.category or "", LONGEST_FIELD),))

@@ -67,6 +67,19 @@ def status(words: Wording) -> Extra:
     )
 
 
+def status_icon(words: Wording) -> Extra:
+    """The sign alone, for wide tables; a legend stands above them."""
+    return Extra("", lambda case: ("" if case.status is None else words.statuses[case.status].icon,))
+
+
+def numbers_only(found: Iterable[CaseView], metrics: Sequence[str], words: Wording) -> Table:
+    """Ids and scores, no words: narrow enough for any number of metrics that people use."""
+    extras = [score(name, words) for name in metrics]
+    columns = (Column(words.labels.case), *(Column(extra.title, extra.align) for extra in extras))
+    rows = ((cells.id_cell(case), *(extra.cell(case) for extra in extras)) for case in found)
+    return Table(columns, tuple(rows))
+
+
 def summary(words: Wording) -> Extra:
     return Extra(words.labels.summary, lambda case: (escape.cut(case.summary, LONGEST_SUMMARY),))
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from ragjudge.compare.decision import CaseStatus
 from ragjudge.metric_specs import CORRECTNESS
 from ragjudge.report import numbers
-from ragjudge.report.blocks import Block, Bullets, Faint, Fold, Paragraph, Section, Table
+from ragjudge.report.blocks import Block, Bullets, Fold, Paragraph, Section, Table
 from ragjudge.report.layout import case_cells as cells
 from ragjudge.report.layout import case_table as columns
 from ragjudge.report.layout.shape import Shape
@@ -38,7 +38,7 @@ def improvement(view: ReportView, words: Wording, shape: Shape) -> Section | Non
     if not found:
         return None
     extras = [columns.score(CORRECTNESS.name, words), *_summary(view, words)]
-    blocks: list[Block] = [Paragraph((Faint(words.phrases.intro_improvement),))]
+    blocks: list[Block] = [Paragraph((words.phrases.intro_improvement,))]
     blocks += _rows(columns.table(found, view, words, extras), words, shape)
     weak = [case for case in found if case.status not in _HAS_CARD_ABOVE]
     if view.details and weak:
@@ -51,7 +51,7 @@ def noise(view: ReportView, words: Wording, shape: Shape) -> Section | None:
     if not found:
         return None
     table = columns.table(found, view, words, (columns.change(words), columns.fresh(words)))
-    intro = Paragraph((Faint(words.phrases.intro_noise),))
+    intro = Paragraph((words.phrases.intro_noise,))
     return Section(words.headings.noise, (intro, *_rows(table, words, shape)))
 
 
@@ -60,7 +60,7 @@ def accepted(view: ReportView, words: Wording, shape: Shape) -> Section | None:
     if not found:
         return None
     extras = (columns.change(words), columns.accepted_reason(words))
-    intro = Paragraph((Faint(words.phrases.in_force),))
+    intro = Paragraph((words.phrases.in_force,))
     table = columns.table(found, view, words, extras)
     return Section(words.headings.accepted, (intro, *_rows(table, words, shape)))
 
@@ -86,15 +86,24 @@ def suite_changes(view: ReportView, words: Wording, shape: Shape) -> Section | N
 
 
 def everything(view: ReportView, words: Wording, shape: Shape) -> Section | None:
-    """The full table, behind a fold in a comment."""
+    """Every case in two tables, one of words and one of numbers: a single one would be too wide to read."""
     if not view.details or not view.cases:
         return None
-    extras = [columns.score(name, words) for name in view.metric_names]
-    if any(case.status is not None for case in view.cases):
-        extras.append(columns.status(words))
-    table = columns.table(view.cases, view, words, (*extras, *_summary(view, words)))
-    blocks = (table,) if shape.opens_everything else (_fold(table, words),)
-    return Section(words.headings.all_cases, blocks)
+    names = view.metric_names
+    first = CORRECTNESS.name if CORRECTNESS.name in names else names[0] if names else None
+    extras = [columns.score(name, words) for name in names if name == first]
+    blocks: list[Block] = []
+    seen = dict.fromkeys(words.statuses[case.status] for case in view.cases if case.status is not None)
+    if seen:
+        extras.insert(0, columns.status_icon(words))
+        blocks.append(Paragraph((" · ".join(str(mark) for mark in seen),)))
+    blocks.append(columns.table(view.cases, view, words, (*extras, *_summary(view, words))))
+    if len(names) > 1:
+        blocks.append(columns.numbers_only(view.cases, [name for name in names if name != first], words))
+    if not shape.opens_everything:
+        summary = words.phrases.in_fold.format(count=numbers.count(len(view.cases)))
+        blocks = [Fold(summary, tuple(blocks))]
+    return Section(words.headings.all_cases, tuple(blocks))
 
 
 def _with_cards(
