@@ -17,6 +17,8 @@ _MARKS = (
 """Byte order marks; UTF-32's begins like UTF-16's and is looked for first."""
 _NAMES = {"utf-8-sig": "UTF-8 (BOM)", "utf-16": "UTF-16", "utf-32": "UTF-32", "cp932": "CP932 (Shift_JIS)"}
 _HALF_WIDTH_KANA = re.compile("[\uff61-\uff9f]")
+_UNASSIGNED = re.compile("[\x80\uf8f0-\uf8f3]")
+"""What Python's cp932 makes of the bytes 80, A0, FD, FE and FF, which no CP932 text holds."""
 _SAVE_AS = Text("Save the file as UTF-8.", "ファイルをUTF-8で保存し直してください。")
 
 
@@ -41,18 +43,19 @@ def decode(data: bytes, file: str) -> Decoded:
             ),
             cure=_SAVE_AS,
         )
+    if data.isascii() and b"\x1b$" in data:
+        raise _looks_like("ISO-2022-JP")
     try:
         return Decoded(_clean(data.decode("utf-8")))
     except UnicodeDecodeError as error:
         at = error.start
-    if b"\x1b$" in data or _looks_like_euc_jp(data):
-        name = "ISO-2022-JP" if b"\x1b$" in data else "EUC-JP"
-        raise Unreadable(
-            Text(f"The encoding looks like {name}.", f"文字コードが{name}のようです。"), cure=_SAVE_AS
-        )
+    if _is_euc_jp(data):
+        raise _looks_like("EUC-JP")
     try:
-        return Decoded(_clean(data.decode("cp932")), _note(file, "cp932"))
+        text = data.decode("cp932")
     except UnicodeDecodeError:
+        text = "\x80"
+    if _UNASSIGNED.search(text):
         raise Unreadable(
             Text(
                 "The encoding is neither UTF-8 nor CP932 (Shift_JIS).",
@@ -60,7 +63,8 @@ def decode(data: bytes, file: str) -> Decoded:
             ),
             line=data.count(b"\n", 0, at) + 1,
             cure=_SAVE_AS,
-        ) from None
+        )
+    return Decoded(_clean(text), _note(file, "cp932"))
 
 
 def _strict(data: bytes, encoding: str) -> str:
@@ -70,7 +74,7 @@ def _strict(data: bytes, encoding: str) -> str:
         name = _NAMES[encoding]
         raise Unreadable(
             Text(f"The file is damaged {name} text.", f"{name}として壊れています。"),
-            line=data.count(b"\n", 0, error.start) + 1,
+            line=error.object[: error.start].decode(encoding, "ignore").count("\n") + 1,
             cure=_SAVE_AS,
         ) from None
 
@@ -85,13 +89,19 @@ def _clean(text: str) -> str:
     return text
 
 
-def _looks_like_euc_jp(data: bytes) -> bool:
+def _is_euc_jp(data: bytes) -> bool:
     """Japanese in EUC-JP is valid CP932 too, but reads as a string of half-width katakana."""
     try:
         text, other = data.decode("cp932"), data.decode("euc_jp")
     except UnicodeDecodeError:
         return False
     return len(_HALF_WIDTH_KANA.findall(text)) > len(_HALF_WIDTH_KANA.findall(other)) + len(text) // 10
+
+
+def _looks_like(name: str) -> Unreadable:
+    return Unreadable(
+        Text(f"The encoding looks like {name}.", f"文字コードが{name}のようです。"), cure=_SAVE_AS
+    )
 
 
 def _note(file: str, encoding: str) -> Text:

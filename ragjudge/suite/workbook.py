@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from openpyxl.cell.cell import Cell
     from openpyxl.worksheet.worksheet import Worksheet
 
-MAX_UNPACKED = 300_000_000
+MAX_UNPACKED = 100_000_000
 """Bytes of XML inside the workbook: a zip bomb of some kilobytes unpacks to gigabytes."""
 
 # openpyxl lets whatever goes wrong in damaged XML pass through: nearly every kind of error has been seen.

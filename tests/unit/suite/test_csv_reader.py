@@ -1,0 +1,183 @@
+import pytest
+
+from ragjudge.errors import SuiteFault
+from ragjudge.suite import load
+
+TABLE = '番号,質問,期待する回答,部署\r\n１,"経費の\r\n締め日は?",月末です。①,本社\r\n2,q,r,\r\n'
+
+
+@pytest.fixture
+def suite(tmp_path):
+    def read(data: bytes | str, name="a.csv", **more):
+        (tmp_path / name).write_bytes(data if isinstance(data, bytes) else data.encode())
+        return load([name], base_dir=tmp_path, **more)
+
+    return read
+
+
+@pytest.fixture
+def told(suite):
+    def tell(data, **more) -> list[str]:
+        with pytest.raises(SuiteFault) as caught:
+            suite(data, **more)
+        return [problem.in_language("en") for problem in caught.value.problems]
+
+    return tell
+
+
+@pytest.mark.parametrize(
+    ("encoding", "noted"),
+    [
+        ("utf-8", None),
+        ("utf-8-sig", "UTF-8 (BOM)"),
+        ("utf-16", "UTF-16"),
+        ("utf-32", "UTF-32"),
+        ("cp932", "CP932 (Shift_JIS)"),
+    ],
+)
+def test_every_encoding_a_spreadsheet_writes(suite, encoding, noted):
+    """The same cases, and the encoding is told where it is not plain UTF-8."""
+    found = suite(TABLE.encode(encoding))
+
+    assert [(c.id, c.question, c.reference) for c in found.cases] == [
+        ("1", "経費の\n締め日は?", "月末です。①"),
+        ("2", "q", "r"),
+    ]
+    assert [c.fields for c in found.cases] == [{"部署": "本社"}, {"部署": ""}]
+    assert [c.source.line for c in found.cases] == [2, 4]
+    assert [n.en for n in found.notes] == ([f"a.csv: read as {noted}."] if noted else [])
+
+
+def test_the_encoding_is_decided_on_the_whole_file(suite):
+    """Japanese after a hundred kilobytes of ASCII is still CP932."""
+    head = "id,question\n" + "".join(f"{i},plain question {i}\n" for i in range(5000))
+    found = suite((head + "x,最後の質問\n").encode("cp932"))
+
+    assert found.cases[-1].question == "最後の質問"
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        ("質問,回答\n日本語の質問,答え\n".encode("euc_jp"), "encoding"),
+        ("質問,回答\nはい,いいえ\n".encode("iso2022_jp"), "ISO-2022-JP"),
+        ("question\nq\n".encode("utf-16-le"), "NUL bytes"),
+        (b"question\n\xff\xfe\xfd\n", "a.csv:2: The encoding is neither UTF-8 nor CP932"),
+        (b"\xef\xbb\xbfquestion\n\xff\n", "a.csv:2: The file is damaged UTF-8 (BOM) text."),
+        ("question\na\0b\n".encode("utf-16"), "a.csv:2: The file holds NUL characters."),
+    ],
+)
+def test_another_encoding_is_named_and_never_guessed(told, data, says):
+    """Better an error than garbled questions."""
+    (only,) = told(data)
+
+    assert says in only
+    assert "Save the file as UTF-8." in only or "NUL characters" in only
+
+
+def test_tabs_and_semicolons_are_found_by_the_header(suite):
+    """Excel's Unicode text, and exports of other countries."""
+    tabs = suite("id\tquestion\tanswer\n1\ta,b;c\tx\n".encode("utf-16"))
+    semicolons = suite("id;question;answer\n1;a,b;x\n")
+
+    assert tabs.cases[0].question == "a,b;c"
+    assert semicolons.cases[0].question == "a,b"
+
+
+def test_the_header_need_not_come_first(suite):
+    """A title and a date above the table."""
+    found = suite("質問テスト一覧,,\n作成日,2026-01-01,\n\nNo.,質問内容(必須),模範回答\n1,q,r\n")
+
+    assert [(c.id, c.question, c.reference, c.source.line) for c in found.cases] == [("1", "q", "r", 5)]
+
+
+def test_a_single_column_of_questions_is_a_suite(suite):
+    """The smallest file that makes sense."""
+    assert [c.question for c in suite("質問\n一つ目\n二つ目\n").cases] == ["一つ目", "二つ目"]
+
+
+def test_rows_without_question_and_answer_are_left_out_and_told(suite):
+    """Numbered in advance, but not filled in."""
+    found = suite("id,question,answer,memo\n1,q,r,\n2,,,\n3,,,later\n4,,,\n,,,\n")
+
+    assert [c.id for c in found.cases] == ["1"]
+    assert [n.en for n in found.notes] == ["a.csv: rows without question and answer were left out (3–5)."]
+
+
+def test_an_answer_without_a_question_is_a_fault(told):
+    """A case that somebody meant."""
+    assert told("id,question,answer\n1,,r\n") == ["a.csv:2: The question is missing or empty."]
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        ("id,question,answer\n1,a,b,c\n", "a.csv:2: The row has 4 columns, the header 3."),
+        ('id,question,answer\n1,"a\n2,b,c\n', "a.csv:2: This row is not valid CSV (unexpected end of data)."),
+        ("foo,bar\n1,2\n", "a.csv:1: No question column was found (first titles: foo, bar)."),
+        ("question,質問\na,b\n", "a.csv:2: Two columns give 'question': 'question' and '質問'."),
+        ("question," * 2 + "\n" + "x" * 140_000 + ",\n", "not valid CSV (field larger than field limit"),
+        ("", "a.csv: The suite holds no case."),
+        ("question,answer\n", "a.csv: The suite holds no case."),
+    ],
+)
+def test_broken_tables_are_named_with_their_line(told, data, says):
+    """What is wrong and where."""
+    (only,) = told(data)
+
+    assert says in only
+
+
+def test_two_columns_for_one_field_are_told_once(told):
+    """Not once per row."""
+    assert len(told("question,answer,正解\n" + "q,a,b\n" * 50)) == 1
+
+
+def test_cells_hold_lists_inputs_checks_and_turns(suite):
+    """What JSON nests, a table writes in cells."""
+    found = suite(
+        "question,tags,inputs,inputs.Level,checks,contains,turns,metrics\n"
+        'q,"a、b, c","Entity: 本社\nCategory: 経費",3,"{not_contains: [x, y], max_latency_s: ５}",必須語,"次は?\nその次は?",correctness\n'
+        'q2,,Entity=支店,,,"[""a, b"", c]","[{question: q3, answer: r3}]",\n'
+    )
+    one, two = found.cases
+
+    assert one.tags == ("a", "b", "c")
+    assert one.inputs == {"Entity": "本社", "Category": "経費", "Level": "3"}
+    assert (one.checks.contains, one.checks.not_contains, one.checks.max_latency_s) == (
+        ("必須語",),
+        ("x", "y"),
+        5.0,
+    )
+    assert [t.question for t in one.turns] == ["次は?", "その次は?"]
+    assert one.metrics == ("correctness",)
+    assert two.inputs == {"Entity": "支店"}
+    assert two.checks.contains == ("a, b", "c")
+    assert two.turns[0].reference == "r3"
+
+
+def test_a_columns_map_names_what_ragjudge_does_not_know(suite):
+    """Any title can be a field, and any known title can be the team's own."""
+    found = suite(
+        "お客様の声,回答,模範回答,拠点\nq,old,r,本社\n",
+        columns={"お客様の声": "question", "回答": "field", "拠点": "inputs.Entity", "ない列": "id"},
+    )
+
+    assert (found.cases[0].question, found.cases[0].reference) == ("q", "r")
+    assert found.cases[0].fields == {"回答": "old"}
+    assert found.cases[0].inputs == {"Entity": "本社"}
+    assert [n.en for n in found.notes] == ["columns: no file has a column 'ない列'."]
+
+
+def test_a_columns_map_to_nowhere_is_a_fault(told):
+    """With the nearest field."""
+    assert told("question\nq\n", columns={"x": "questions"}) == [
+        "columns: 'x' points to 'questions', which is no field of a case. Did you mean 'question'?"
+    ]
+
+
+def test_a_column_without_a_title_is_told(suite):
+    """Its values go nowhere, so a person should know."""
+    found = suite("question,answer,\nq,r,memo\n")
+
+    assert [n.en for n in found.notes] == ["a.csv: columns without a title were left out (3)."]
