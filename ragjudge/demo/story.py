@@ -27,6 +27,7 @@ _BASELINE = Text("the app as it is becomes the baseline", "今のアプリを基
 _UNCHANGED = Text("the same app again", "同じアプリをもう一度実行します")
 _DEGRADED = Text("the changed app", "変更したアプリを実行します")
 _CHANGE = Text("    Somebody changes the app's DSL:", "    ここでアプリのDSLが変更されました:")
+_SUSPECT = Text(" (suspect: not asked again)", "(疑い: 再実行なし)")
 _VERDICTS: Mapping[Verdict, Text] = {
     Verdict.NO_BASELINE: Text("baseline stored", "ベースラインを保存しました"),
     Verdict.PASSED: Text("PASSED", "合格"),
@@ -61,7 +62,7 @@ def tell(telling: Telling) -> ExitCode:
         server.publish(load_app(packaged.DEGRADED_APP))
         third = session.check(_session(telling, server, "3-degraded"))
         _say_ending(telling, 3, _DEGRADED, third)
-    _name_regressed(telling, third)
+    _name_cases(telling, third)
     _say(telling, Text("Report:", "レポート:"), f" {telling.out / '3-degraded' / REPORT}")
     expected = (Verdict.NO_BASELINE, Verdict.PASSED, Verdict.FAILED)
     told = (first.decision.verdict, second.decision.verdict, third.decision.verdict)
@@ -111,13 +112,17 @@ def _say_ending(telling: Telling, number: int, what: Text, ending: Ending) -> No
     telling.say(f"      {', '.join(means)}")
 
 
-def _name_regressed(telling: Telling, ending: Ending) -> None:
-    for regressed in ending.decision.with_status(CaseStatus.REGRESSED):
-        case = ending.run.case(regressed.case_id)
-        assert case is not None
-        scores = regressed.metrics["correctness"]
-        office = case.case.fields.get("entity", "")
-        telling.say(
-            f"      #{regressed.case_id} [{office}] {case.case.question}  "
-            f"{scores.before:.1f} → {scores.after:.1f}"
+def _name_cases(telling: Telling, ending: Ending) -> None:
+    """The cases that got worse: confirmed by asking again, or suspects that needed no confirming any more."""
+    for worse in ending.decision.with_status(CaseStatus.REGRESSED, CaseStatus.SUSPECT):
+        result = ending.run.case(worse.case_id)
+        assert result is not None
+        office = result.case.fields.get("entity", "")
+        change = worse.metrics["correctness"]
+        shown = (
+            ""
+            if change.before is None or change.after is None
+            else f"{change.before:.1f} → {change.after:.1f}"
         )
+        doubt = "" if worse.status is CaseStatus.REGRESSED else _SUSPECT.in_language(telling.language)
+        telling.say(f"      #{worse.case_id} [{office}] {result.case.question}  {shown}{doubt}")
