@@ -35,6 +35,9 @@ BUILT_IN: dict[str, MetricSpec] = {
     for spec in (ANSWER_RELEVANCY, FAITHFULNESS, CONTEXT_RECALL, CONTEXT_PRECISION, CORRECTNESS)
 }
 
+CHECKS = MetricSpec("checks", 0.0, 1.0, False, False, tolerance=0.0, case_tolerance=1.0)
+"""A suite's checks without a judge: 1 where all of a case hold, else 0. In a run only where a case has some."""
+
 NEEDS_IMPROVEMENT = 3.0
 """A correctness of this or less is listed as "needs improvement" (the users' own scale)."""
 

@@ -6,7 +6,7 @@ from datetime import date
 from math import floor
 from typing import Literal
 
-from ragjudge.metric_specs import BUILT_IN, MetricSpec
+from ragjudge.metric_specs import BUILT_IN, CHECKS, MetricSpec
 from ragjudge.settings import Accept, CustomMetric, Settings
 
 FEW_REPEATS = 3
@@ -88,7 +88,7 @@ def policy_from(settings: Settings) -> GatePolicy:
     """Cut the gate's rules out of the settings."""
     gate = settings.gate
     customs = settings.metrics.custom
-    specs = {**BUILT_IN, **{custom.name: custom_spec(custom) for custom in customs}}
+    specs = {**BUILT_IN, CHECKS.name: CHECKS, **{custom.name: custom_spec(custom) for custom in customs}}
     minimum = {c.name: c.minimum for c in customs if c.minimum is not None}
     return GatePolicy(
         specs={

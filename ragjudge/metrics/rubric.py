@@ -2,14 +2,13 @@
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pydantic import JsonValue
 
-from ragjudge.errors import Problem
-from ragjudge.language import Text
-from ragjudge.metric_specs import BUILT_IN, CORRECTNESS, MetricSpec
+from ragjudge.compare.policy import custom_spec
+from ragjudge.metric_specs import MetricSpec
 from ragjudge.metrics import tasks, verdicts
 from ragjudge.metrics.asking import joined_notes
 from ragjudge.metrics.base import Gradable, expected, without_contexts, without_reference
@@ -22,23 +21,6 @@ from ragjudge.settings import CustomMetric
 from ragjudge.suite.case import Case
 
 
-def spec_of(custom: CustomMetric) -> MetricSpec:
-    """The rubric as the rest of the product sees it. Default tolerances are correctness's own shares of the scale."""
-    low, high = custom.scale
-    span = float(high - low)
-    return MetricSpec(
-        custom.name,
-        float(low),
-        float(high),
-        needs_reference=custom.needs_reference,
-        needs_contexts=custom.needs_contexts,
-        tolerance=CORRECTNESS.tolerance / CORRECTNESS.span * span
-        if custom.tolerance is None
-        else custom.tolerance,
-        case_tolerance=(CORRECTNESS.case_tolerance or 0.0) / CORRECTNESS.span * span,
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class Rubric:
     """The judge's grade by the team's criterion. One call. Every word of the criterion is part of the version."""
@@ -48,7 +30,7 @@ class Rubric:
 
     @property
     def spec(self) -> MetricSpec:
-        return spec_of(self.custom)
+        return custom_spec(self.custom)
 
     @property
     def version(self) -> str:
@@ -110,28 +92,3 @@ class Rubric:
             "reference": item.reference if self.custom.needs_reference else None,
             "contexts": list(contexts),
         }
-
-
-def problems_of(customs: Sequence[CustomMetric]) -> Iterator[Problem]:
-    """What can't be used in `metrics.custom`."""
-    seen: set[str] = set()
-    for custom in customs:
-        where = f"metrics.custom {custom.name}"
-        low, high = custom.scale
-        if custom.name in BUILT_IN:
-            yield Problem(
-                Text(f"{where}: this is a built-in metric.", f"{where}: 組み込みの指標と同じ名前です。")
-            )
-        if custom.name in seen:
-            yield Problem(Text(f"{where} is there twice.", f"{where} が重複しています。"))
-        if low >= high:
-            yield Problem(
-                Text(
-                    f"{where}: the scale {low}–{high} is empty.",
-                    f"{where}: scale {low}〜{high} は範囲になりません。",
-                ),
-                cure=Text("Write the low end first.", "小さいほうを先に書いてください。"),
-            )
-        if not custom.rubric.strip():
-            yield Problem(Text(f"{where}: the rubric is empty.", f"{where}: rubric が空です。"))
-        seen.add(custom.name)

@@ -1,8 +1,5 @@
 """Which metrics a run has."""
 
-import pytest
-
-from ragjudge.errors import ConfigFault
 from ragjudge.metric_specs import BUILT_IN
 from ragjudge.metrics.registry import build, describe
 from ragjudge.settings import MetricsSettings
@@ -29,12 +26,3 @@ def test_the_number_of_generated_questions_is_part_of_the_version():
     """A mean of one question is not compared with a mean of three."""
     one = describe(build(MetricsSettings(relevancy_questions=1), "ja"))
     assert one["answer_relevancy"] != describe(build(MetricsSettings(), "ja"))["answer_relevancy"]
-
-
-def test_unknown_and_repeated_metrics_are_all_reported_with_a_suggestion():
-    """One look at the message mends them all."""
-    with pytest.raises(ConfigFault) as caught:
-        build(MetricsSettings(use=("faithfullness", "correctness", "correctness")), "ja")
-    message = caught.value.in_language("ja")
-    assert "faithfulness の間違いではありませんか。" in message
-    assert "correctness が重複しています。" in message

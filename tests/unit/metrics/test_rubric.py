@@ -4,12 +4,13 @@ import asyncio
 
 import pytest
 
-from ragjudge.errors import ConfigFault, JudgeCouldNotScore
+from ragjudge.compare.policy import policy_from
+from ragjudge.errors import JudgeCouldNotScore
 from ragjudge.metrics.base import Gradable
 from ragjudge.metrics.plan import plan
-from ragjudge.metrics.registry import build, describe, minimums, specs
+from ragjudge.metrics.registry import build, describe
 from ragjudge.results.outcome import Inapplicable, NotApplicable
-from ragjudge.settings import CustomMetric, MetricsSettings
+from ragjudge.settings import CustomMetric, MetricsSettings, Settings
 from tests import builders
 from tests.fakes import FakeEmbedder, FakeJudge
 
@@ -88,24 +89,11 @@ def test_a_changed_word_in_the_rubric_is_another_version():
     assert versions[0] == versions[2]
 
 
-def test_the_gate_knows_scale_tolerances_and_minimum():
-    """Defaults are correctness's own shares of the scale."""
-    made = settings(POLITE.model_copy(update={"minimum": 2.5}))
-    spec = specs(made)["politeness"]
-    assert (spec.low, spec.high, spec.tolerance, spec.case_tolerance) == (1.0, 3.0, 0.05, 0.75)
-    assert minimums(made) == {"politeness": 2.5}
-
-
-def test_faults_in_the_teams_metrics_are_all_reported():
-    """Name taken, name twice, empty scale, empty rubric: one message."""
-    customs = (
-        CustomMetric(name="faithfulness", rubric="x"),
-        CustomMetric(name="a", rubric=" "),
-        CustomMetric(name="a", rubric="x", scale=(3, 1)),
-    )
-    with pytest.raises(ConfigFault) as caught:
-        build(settings(*customs), "ja")
-    assert len(caught.value.problems) == 4
+def test_the_gate_knows_the_scale_of_the_rubric():
+    """The same spec as the gate's own."""
+    (metric,) = build(settings(POLITE), "ja")
+    assert (metric.spec.low, metric.spec.high) == (1.0, 3.0)
+    assert metric.spec == policy_from(Settings(metrics=settings(POLITE))).specs["politeness"]
 
 
 def test_a_rubric_costs_one_call():
