@@ -1,0 +1,130 @@
+"""A Dify app of the team's own as the judge, for companies whose only models are inside Dify.
+
+The app gets the whole task as its question (chat, chatflow) or in its text variable (completion, workflow) and
+replies with JSON. Each judgement is a conversation of its own, so that none colours the next.
+"""
+
+from collections.abc import Sequence
+
+from ragjudge.errors import (
+    AppMisconfigured,
+    AppOutOfQuota,
+    AppUnreachable,
+    CaseFailure,
+    JudgeCouldNotScore,
+    JudgeMisconfigured,
+    JudgeOutOfQuota,
+    JudgeUnreachable,
+    RagjudgeError,
+)
+from ragjudge.judge.limiter import Limiter
+from ragjudge.judge.repair import ask_again
+from ragjudge.judge.reply_schema import instruction
+from ragjudge.language import Language, Text
+from ragjudge.ports import AppQuestion, ChatApp, JudgeReply, JudgeTask, R
+from ragjudge.results.answer import Answer
+from ragjudge.results.fingerprint import JudgeIdentity
+from ragjudge.results.outcome import Cause
+from ragjudge.results.usage import Usage
+from ragjudge.settings import JudgeSettings
+
+USER = "ragjudge-judge"
+_PROBE = 'Reply with the JSON object {"ready": true} and nothing else.'
+_EARLIER = Text("Your earlier reply:", "前回の返答:")
+_CAUSES = {
+    Cause.APP_TIMEOUT: Cause.JUDGE_TIMEOUT,
+    Cause.APP_UNREACHABLE: Cause.JUDGE_UNREACHABLE,
+    Cause.APP_STREAM_CUT: Cause.JUDGE_UNREACHABLE,
+    Cause.APP_RATE_LIMITED: Cause.JUDGE_RATE_LIMITED,
+}
+_OF_THE_RUN: dict[type[RagjudgeError], type[RagjudgeError]] = {
+    AppMisconfigured: JudgeMisconfigured,
+    AppOutOfQuota: JudgeOutOfQuota,
+    AppUnreachable: JudgeUnreachable,
+}
+
+
+class DifyJudge:
+    """Grades by asking `app`. `identity` is final after `probe`: it names the app, its version and its models."""
+
+    def __init__(self, app: ChatApp, settings: JudgeSettings) -> None:
+        self._app = app
+        self._limiter = Limiter(settings.concurrency)
+        self._identity = JudgeIdentity(provider="dify", model=settings.model or "")
+
+    @property
+    def identity(self) -> JudgeIdentity:
+        return self._identity
+
+    async def probe(self) -> None:
+        """One question. Raises JudgeMisconfigured, JudgeOutOfQuota or JudgeUnreachable."""
+        try:
+            app = await self._app.probe()
+            answer = await self._asked(_PROBE, sample="probe", order=-1)
+        except CaseFailure as error:
+            raise JudgeUnreachable(error.what, hint=error.hint) from None
+        except tuple(_OF_THE_RUN) as error:
+            raise _as_the_judges(error) from None
+        told = {"mode": app.mode, "workflow_id": answer.workflow_id or "", "models": ", ".join(answer.models)}
+        self._identity = JudgeIdentity(
+            provider="dify",
+            model=self._identity.model or app.name,
+            parameters={name: value for name, value in told.items() if value},
+        )
+
+    async def ask(self, task: JudgeTask[R]) -> JudgeReply[R]:
+        used = Usage()
+
+        async def say(turns: Sequence[str]) -> str:
+            nonlocal used
+            answer = await self._asked(
+                _question(task, turns, task.language), sample=task.sample, order=task.order
+            )
+            used += answer.usage.model_copy(update={"calls": answer.asks})
+            return answer.text
+
+        try:
+            understood = await ask_again(say, task)
+        except tuple(_OF_THE_RUN) as error:
+            raise _as_the_judges(error) from None
+        return JudgeReply(understood.value, used, understood.notes)
+
+    async def close(self) -> None:
+        await self._app.close()
+
+    async def _asked(self, query: str, *, sample: str, order: int) -> Answer:
+        question = AppQuestion(case_id="judge", attempt=sample, query=query, inputs={}, user=USER)
+        async with self._limiter.turn(order):
+            try:
+                return await self._app.ask(question)
+            except JudgeCouldNotScore:
+                raise
+            except CaseFailure as error:
+                raise JudgeCouldNotScore(
+                    Text(f"The judge app: {error.what.en}", f"評価用アプリ: {error.what.ja}"),
+                    cause=_cause(error.cause),
+                    passing=error.passing,
+                    hint=error.hint,
+                ) from None
+
+
+def _question(task: JudgeTask[R], turns: Sequence[str], language: Language) -> str:
+    """The whole task in one message; a repair repeats it with the earlier reply."""
+    parts = [task.system.strip(), instruction(task.reply), task.user.strip()]
+    if turns:
+        reply, request = turns
+        parts += [f"{_EARLIER.in_language(language)}\n{reply}", request]
+    return "\n\n".join(parts)
+
+
+def _cause(cause: str) -> Cause:
+    try:
+        return _CAUSES.get(Cause(cause), Cause.JUDGE_ERROR)
+    except ValueError:
+        return Cause.JUDGE_ERROR
+
+
+def _as_the_judges(error: RagjudgeError) -> RagjudgeError:
+    """The same trouble, told of the judge's app and not of the app under test."""
+    kind = next(ours for theirs, ours in _OF_THE_RUN.items() if isinstance(error, theirs))
+    return kind(Text(f"The judge app: {error.what.en}", f"評価用アプリ: {error.what.ja}"), hint=error.hint)

@@ -1,0 +1,116 @@
+"""A Dify app as the judge."""
+
+import asyncio
+import json
+
+import pytest
+
+from ragjudge.errors import (
+    AppCouldNotAnswer,
+    AppMisconfigured,
+    AppOutOfQuota,
+    AppUnreachable,
+    JudgeCouldNotScore,
+    JudgeMisconfigured,
+    JudgeOutOfQuota,
+    JudgeUnreachable,
+)
+from ragjudge.judge.dify_judge import DifyJudge
+from ragjudge.language import Text
+from ragjudge.results.outcome import Cause
+from ragjudge.settings import JudgeSettings
+from tests import builders
+from tests.fakes import FakeApp
+
+from .conftest import usefulness
+
+GOOD = json.dumps({"reason": "r", "useful": True})
+
+
+def judged(answer, story="ask", task=None):
+    app = FakeApp(answer)
+
+    async def whole():
+        judge = DifyJudge(app, JudgeSettings(provider="dify"))
+        try:
+            if story == "probe":
+                await judge.probe()
+                return judge.identity
+            return await judge.ask(task or usefulness())
+        finally:
+            await judge.close()
+
+    return asyncio.run(whole()), app
+
+
+def says(text, **more):
+    return lambda _: builders.answer(text, **more)
+
+
+def test_the_app_gets_the_whole_task_and_its_reply_is_read_by_the_same_ladder():
+    """System text, schema and material in one question; a fenced reply is fine."""
+    reply, app = judged(says(f"```json\n{GOOD}\n```"))
+
+    assert reply.value.useful
+    assert ("repaired:fence",) == reply.notes
+    assert 1 == reply.usage.calls
+    query = app.asked[0].query
+    assert usefulness().system.strip() in query
+    assert "JSON Schema" in query
+    assert "20日です。" in query
+    assert app.closed
+
+
+def test_a_bad_reply_is_sent_back_once_in_a_new_conversation():
+    """The second question repeats the task, the bad reply and the fault."""
+    replies = iter(["It is useful!", GOOD])
+    reply, app = judged(lambda _: builders.answer(next(replies)))
+
+    assert ("repaired:asked_again",) == reply.notes
+    assert 2 == reply.usage.calls
+    assert "It is useful!" in app.asked[1].query
+    assert "no JSON object" in app.asked[1].query
+    assert ["", ""] == [question.conversation_id for question in app.asked]
+
+
+def test_the_identity_names_the_apps_version_and_models():
+    """A judge app that was published anew is another judge."""
+    identity, _ = judged(says("{}", workflow_id="w-1", models=("openai/x",)), "probe")
+
+    assert "dify" == identity.provider
+    assert "fake" == identity.model
+    assert {"mode": "advanced-chat", "workflow_id": "w-1", "models": "openai/x"} == identity.parameters
+
+
+@pytest.mark.parametrize(
+    ("error", "becomes"),
+    [
+        (AppMisconfigured, JudgeMisconfigured),
+        (AppOutOfQuota, JudgeOutOfQuota),
+        (AppUnreachable, JudgeUnreachable),
+    ],
+)
+@pytest.mark.parametrize("story", ["probe", "ask"])
+def test_trouble_of_the_judge_app_is_told_of_the_judge(error, becomes, story):
+    """Nobody looks for the fault in the app under test."""
+    with pytest.raises(becomes, match="The judge app"):
+        judged(lambda _: error(Text("no", "no")), story)
+
+
+@pytest.mark.parametrize(
+    ("cause", "becomes"),
+    [
+        (Cause.APP_TIMEOUT, Cause.JUDGE_TIMEOUT),
+        (Cause.APP_RATE_LIMITED, Cause.JUDGE_RATE_LIMITED),
+        (Cause.APP_ERROR, Cause.JUDGE_ERROR),
+        (Cause.APP_EMPTY_ANSWER, Cause.JUDGE_ERROR),
+        ("new", Cause.JUDGE_ERROR),
+    ],
+)
+def test_a_judgement_that_could_not_be_had_keeps_its_cause(cause, becomes):
+    """One score is not had; the run goes on."""
+    with pytest.raises(JudgeCouldNotScore) as raised:
+        judged(lambda _: AppCouldNotAnswer(Text("no", "no"), cause=cause, passing=True))
+
+    assert becomes == raised.value.cause
+    assert raised.value.passing
