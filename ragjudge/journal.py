@@ -73,6 +73,9 @@ class Journal:
     def remembered(self, case_id: str, attempt: str) -> Remembered:
         return self._known.get((case_id, attempt), Remembered())
 
+    def asking(self, case_id: str, attempt: str) -> None:
+        self._write({"case": case_id, "attempt": attempt, "asking": True})
+
     def answered(self, case_id: str, attempt: str, answer: Answer | AppFailure) -> None:
         kind = "answer" if isinstance(answer, Answer) else "failure"
         self._write({"case": case_id, "attempt": attempt, kind: answer.model_dump(mode="json")})
@@ -102,6 +105,7 @@ def _header(path: Path) -> dict[str, Any]:
 def _read(path: Path) -> dict[tuple[str, str], Remembered]:
     answers: dict[tuple[str, str], Answer | AppFailure] = {}
     scores: dict[tuple[str, str], dict[str, Outcome]] = {}
+    sent: set[tuple[str, str]] = set()
     with path.open(encoding="utf-8", errors="surrogatepass") as lines:
         next(lines, "")
         for number, line in enumerate(lines, start=2):
@@ -114,6 +118,8 @@ def _read(path: Path) -> dict[tuple[str, str], Remembered]:
                     answers[key] = Answer.model_validate(record["answer"])
                 elif "failure" in record:
                     answers[key] = AppFailure.model_validate(record["failure"])
+                elif "asking" in record:
+                    sent.add(key)
                 else:
                     outcome = _OUTCOME.validate_python(record["outcome"])
                     scores.setdefault(key, {})[record["metric"]] = outcome
@@ -129,8 +135,9 @@ def _read(path: Path) -> dict[tuple[str, str], Remembered]:
             answer=found if isinstance(found := answers.get(key), Answer) else None,
             failure=found if isinstance(found, AppFailure) else None,
             scores=scores.get(key, {}),
+            sent=key in sent,
         )
-        for key in {**answers, **scores}
+        for key in {**answers, **scores, **dict.fromkeys(sent)}
     }
 
 

@@ -57,6 +57,10 @@ class ChatApp(Protocol):
 
     async def ask(self, question: AppQuestion) -> Answer: ...
 
+    async def recover(self, question: AppQuestion) -> Answer | None:
+        """The answer to a question that an earlier process sent and did not live to get; None: ask it."""
+        ...
+
     async def delete(self, conversation_id: str, *, user: str) -> bool:
         """Remove a conversation from the app's logs; False where the app keeps none or it is gone already."""
         ...
@@ -142,8 +146,9 @@ class BaselineStore(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """What a journal already holds for one attempt of one case."""
+    """What a journal already holds for one attempt of one case. `sent`: the question was on its way at least."""
 
+    sent: bool = False
     answer: Answer | None = None
     failure: AppFailure | None = None
     scores: Mapping[str, Outcome] = field(default_factory=dict)
@@ -153,6 +158,10 @@ class JournalSink(Protocol):
     """Writes down each answer and score as it happens, and knows what was written before."""
 
     def remembered(self, case_id: str, attempt: str) -> Remembered: ...
+
+    def asking(self, case_id: str, attempt: str) -> None:
+        """Written before a question is sent, so that a later process can look for its answer."""
+        ...
 
     def answered(self, case_id: str, attempt: str, answer: Answer | AppFailure) -> None: ...
 

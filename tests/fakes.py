@@ -22,6 +22,8 @@ class FakeApp:
         self.asked: list[AppQuestion] = []
         self.deleted: list[tuple[str, str]] = []
         self.refused: Sequence[Problem] = ()
+        self.kept: dict[str, Answer] = {}
+        """What an earlier process asked for, by case id."""
         self.most_in_flight = 0
         self._in_flight = 0
         self.closed = False
@@ -42,6 +44,9 @@ class FakeApp:
         if isinstance(answer, Exception):
             raise answer
         return answer
+
+    async def recover(self, question: AppQuestion) -> Answer | None:
+        return self.kept.get(question.case_id)
 
     async def delete(self, conversation_id: str, *, user: str) -> bool:
         self.deleted.append((conversation_id, user))
@@ -116,11 +121,15 @@ class FakeJournal:
 
     def __init__(self, known: Mapping[tuple[str, str], Remembered] | None = None) -> None:
         self._known = dict(known or {})
+        self.sent: list[tuple[str, str]] = []
         self.answers: list[tuple[str, str, Answer | AppFailure]] = []
         self.scores: list[tuple[str, str, str, Outcome]] = []
 
     def remembered(self, case_id: str, attempt: str) -> Remembered:
         return self._known.get((case_id, attempt), Remembered())
+
+    def asking(self, case_id: str, attempt: str) -> None:
+        self.sent.append((case_id, attempt))
 
     def answered(self, case_id: str, attempt: str, answer: Answer | AppFailure) -> None:
         self.answers.append((case_id, attempt, answer))

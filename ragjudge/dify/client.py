@@ -1,5 +1,6 @@
 """A Dify app as the port `ChatApp`: probe it, ask it, take its conversations out of the logs again."""
 
+import asyncio
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -13,6 +14,7 @@ from ragjudge.dify.limiter import Limiter
 from ragjudge.dify.limits import Limits
 from ragjudge.dify.line import Line
 from ragjudge.dify.listening import Request
+from ragjudge.dify.lost import lost_answer
 from ragjudge.dify.profile import Profile, read_profile
 from ragjudge.dify.redaction import page_title, said
 from ragjudge.dify.transport import BodyUnreadable, NoReply, Reply, Transport
@@ -61,6 +63,7 @@ class DifyApp:
         self._address = service_address(settings.base_url)
         self._transport = Transport(self._address.url, self._secret, limits=self._limits, ca_file=ca_file)
         self._line: Line | None = None
+        self._probing = asyncio.Lock()
 
     @property
     def base_url(self) -> str:
@@ -110,10 +113,22 @@ class DifyApp:
 
     async def ask(self, question: AppQuestion) -> Answer:
         """The finished answer. Raises AppCouldNotAnswer for this question, MustChange or CannotTell for all."""
-        if self._line is None:
-            await self.probe()
+        line = await self._probed()
+        return await Asking(line, self._request(question, line.profile)).answer()
+
+    async def recover(self, question: AppQuestion) -> Answer | None:
+        """The answer that an earlier process asked for and did not live to get, where the app still has it."""
+        line = await self._probed()
+        if not line.profile.keeps_conversations:
+            return None
+        return await lost_answer(line, self._request(question, line.profile))
+
+    async def _probed(self) -> Line:
+        async with self._probing:
+            if self._line is None:
+                await self.probe()
         assert self._line is not None
-        return await Asking(self._line, self._request(question, self._line.profile)).answer()
+        return self._line
 
     def _request(self, question: AppQuestion, profile: Profile) -> Request:
         inputs = profile.inputs_for(question)

@@ -43,6 +43,13 @@ async def ask_case(app: ChatApp, ask: Ask) -> Answer:
     return answer
 
 
+async def recovered(app: ChatApp, ask: Ask) -> Answer | None:
+    """The answer of a question that an earlier process sent, where the app kept it; turns are asked anew."""
+    if ask.case.turns:
+        return None
+    return await app.recover(_question(ask, ask.case.question, "", ask.case.files))
+
+
 def _question(ask: Ask, query: str, conversation_id: str, files: tuple[str, ...]) -> AppQuestion:
     return AppQuestion(
         case_id=ask.case.id,

@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ragjudge.engine.ask import Ask, ask_case
+from ragjudge.engine.ask import Ask, ask_case, recovered
 from ragjudge.engine.grade import DETAIL_LIMIT, Grader
 from ragjudge.engine.outage import Outage
 from ragjudge.errors import CannotTell, CaseFailure, MustChange, RagjudgeError
@@ -140,7 +140,10 @@ class Engine:
             return remembered.failure
         answer: Answer | AppFailure
         try:
-            answer = await ask_case(self._app, ask)
+            found = await recovered(self._app, ask) if remembered.sent and before is None else None
+            if found is None:
+                self._journal.asking(ask.case.id, ask.attempt)
+            answer = found or await ask_case(self._app, ask)
         except CaseFailure as failure:
             self._outage.failure(failure)
             answer = AppFailure(cause=Cause(failure.cause), detail=str(failure)[:DETAIL_LIMIT])

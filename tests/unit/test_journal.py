@@ -19,6 +19,7 @@ def path(tmp_path):
 def written(path, redact=PLAIN):
     """A journal with one answer, one score and one failure."""
     journal = Journal.start(path, run_id="r1", identity="same", redact=redact)
+    journal.asking("1", "1")
     journal.answered("1", "1", builders.answer("20日です。\u2028次の行", "規程"))
     journal.scored("1", "1", "correctness", Scored(value=4.0, reason="ほぼ同じ"))
     journal.answered("2", "1", AppFailure(cause=Cause.APP_TIMEOUT))
@@ -35,6 +36,7 @@ def test_a_resumed_journal_remembers_answers_scores_and_failures(path):
     assert Remembered(
         answer=builders.answer("20日です。\u2028次の行", "規程"),
         scores={"correctness": Scored(value=4.0, reason="ほぼ同じ")},
+        sent=True,
     ) == resumed.remembered("1", "1")
     assert Remembered(failure=AppFailure(cause=Cause.APP_TIMEOUT)) == resumed.remembered("2", "1")
     assert Remembered() == resumed.remembered("2", "2")
@@ -101,7 +103,7 @@ def test_starting_anew_keeps_the_former_journal(path):
 
     Journal.start(path, run_id="r2", identity="same", redact=PLAIN).close()
 
-    assert (path.parent / "journal-r1.jsonl").read_text(encoding="utf-8").count("\n") == 4
+    assert (path.parent / "journal-r1.jsonl").read_text(encoding="utf-8").count("\n") == 5
     assert path.read_text(encoding="utf-8").count("\n") == 1
 
 

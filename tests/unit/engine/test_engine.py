@@ -163,6 +163,18 @@ def test_what_the_journal_remembers_is_not_paid_for_again():
     assert [2.0, 4.0, 4.0] == [s.scores["correctness"].value for s in asked.samples]
 
 
+def test_a_question_that_a_killed_process_had_sent_is_not_sent_again():
+    """Its answer is fetched where the app kept it; where it did not, the question is asked."""
+    known = {("0", "1"): Remembered(sent=True), ("1", "1"): Remembered(sent=True)}
+    app = FakeApp()
+    app.kept["0"] = builders.answer("kept by the app")
+
+    asked = go(app, [FakeMetric()], asks(*cases(2)), journal=FakeJournal(known))
+
+    assert ["1"] == [q.case_id for q in app.asked]
+    assert ["kept by the app", "質問1の答え"] == [s.answer.text for s in asked.samples]
+
+
 def test_turns_share_one_conversation_and_the_last_answer_is_judged():
     """Each turn is asked in the conversation of the first, by the same user."""
     app = FakeApp(lambda q: builders.answer(f"to {q.query}", conversation_id="conv-1"))
