@@ -105,9 +105,11 @@ class _Walk:
         if kind in (int, float):
             number = self._number(data, where)
             return self._whole(number, where) if kind is int else float(number)
-        if kind is str and not isinstance(data, str):
+        if kind is not str:
+            return data
+        if not isinstance(data, str):
             raise Unfit(f"{where} must be text, not {quoted(data)}")
-        return data
+        return _encodable(data)
 
     def _boolean(self, data: object, where: str) -> bool:
         if isinstance(data, bool):
@@ -173,9 +175,16 @@ def _in_tables(word: str) -> bool | None:
     return False if word in NO else None
 
 
+def _encodable(text: str) -> str:
+    """A half of a surrogate pair, which JSON can escape but no file can hold, becomes a replacement character."""
+    if any("\ud800" <= char <= "\udfff" for char in text):
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
+
+
 def quoted(data: object) -> str:
     """A value as it is quoted in a fault: short, on one line."""
-    text = " ".join(json.dumps(data, ensure_ascii=False, default=str).split())
+    text = _encodable(" ".join(json.dumps(data, ensure_ascii=False, default=str).split()))
     return text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1] + "…"
 
 

@@ -257,3 +257,12 @@ def test_keys_in_another_case_are_recognised():
 def test_hostile_sizes_end_quickly_in_a_fault(text):
     """Depth and length are bounded."""
     assert isinstance(useful(text), str)
+
+
+def test_half_a_surrogate_pair_can_be_stored():
+    """JSON can escape what no UTF-8 file can hold; it becomes a replacement character."""
+    got = read('{"reason": "x\\ud842", "useful": true}', Usefulness)
+
+    assert Usefulness(reason="x\ufffd", useful=True) == got.value
+    assert got.value.reason.encode()
+    assert isinstance(useful('{"reason": "r", "useful": "\\ud842"}').encode(), bytes)
