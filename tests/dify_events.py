@@ -46,7 +46,13 @@ def resource(content: str, segment: str, **fields: object) -> dict[str, object]:
 
 
 def node(kind: str, outputs: dict[str, object], **data: object) -> bytes:
-    fields = {"node_id": f"n-{kind}", "node_type": kind, "title": kind.title(), "status": "succeeded", "error": None}
+    fields = {
+        "node_id": f"n-{kind}",
+        "node_type": kind,
+        "title": kind.title(),
+        "status": "succeeded",
+        "error": None,
+    }
     return event("node_finished", **FLOW, data={**fields, "outputs": outputs, **data})
 
 
@@ -77,11 +83,21 @@ def message_end(*resources: dict[str, object], **fields: object) -> bytes:
 
 
 def finished(outputs: dict[str, object] | None = None, **data: object) -> bytes:
-    fields = {"id": RUN, "workflow_id": WORKFLOW, "status": "succeeded", "outputs": outputs or {}, "error": None}
-    return event("workflow_finished", **FLOW, data={**fields, "total_tokens": 150, "exceptions_count": 0, **data})
+    fields = {
+        "id": RUN,
+        "workflow_id": WORKFLOW,
+        "status": "succeeded",
+        "outputs": outputs or {},
+        "error": None,
+    }
+    return event(
+        "workflow_finished", **FLOW, data={**fields, "total_tokens": 150, "exceptions_count": 0, **data}
+    )
 
 
-def rag_flow(answer: str = "有給休暇は10日です。", passage: str = "有給休暇は年10日とする。") -> tuple[bytes, ...]:
+def rag_flow(
+    answer: str = "有給休暇は10日です。", passage: str = "有給休暇は年10日とする。"
+) -> tuple[bytes, ...]:
     """A chatflow with one retrieval and one model, as since 1.13.1."""
     half = len(answer) // 2
     return (

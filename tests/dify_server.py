@@ -5,9 +5,11 @@ It shares no code with the client and none with the demo app.
 
 import asyncio
 import json
+import time
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import Self
 from urllib.parse import parse_qs, urlsplit
 
 
@@ -49,7 +51,9 @@ class Request:
 
 def json_reply(body: object, status: int = 200, **headers: str) -> Reply:
     data = json.dumps(body, ensure_ascii=False).encode()
-    return Reply((data,), status, {"Content-Type": "application/json", "X-Version": "1.14.2", **_dashed(headers)})
+    return Reply(
+        (data,), status, {"Content-Type": "application/json", "X-Version": "1.14.2", **_dashed(headers)}
+    )
 
 
 def error_reply(status: int, code: str, message: str, **headers: str) -> Reply:
@@ -71,7 +75,11 @@ PING = b"event: ping\n\n"
 def stream_reply(*pieces: Piece, **headers: str) -> Reply:
     return Reply(
         tuple(pieces),
-        headers={"Content-Type": "text/event-stream; charset=utf-8", "X-Version": "1.14.2", **_dashed(headers)},
+        headers={
+            "Content-Type": "text/event-stream; charset=utf-8",
+            "X-Version": "1.14.2",
+            **_dashed(headers),
+        },
     )
 
 
@@ -95,7 +103,9 @@ class ScriptedDify:
         self._scripts[(method, f"/v1{path}")] = deque(replies)
         return self
 
-    def app(self, mode: str = "advanced-chat", *, form: Iterable[object] = (), **parameters: object) -> "ScriptedDify":
+    def app(
+        self, mode: str = "advanced-chat", *, form: Iterable[object] = (), **parameters: object
+    ) -> "ScriptedDify":
         """Script the two calls of a probe."""
         self.on("GET", "/info", json_reply({"name": "社内FAQ", "description": "", "tags": [], "mode": mode}))
         body = {"user_input_form": list(form), "retriever_resource": {"enabled": True}, **parameters}
@@ -109,7 +119,7 @@ class ScriptedDify:
         assert self._server is not None
         return f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}/v1"
 
-    async def __aenter__(self) -> "ScriptedDify":
+    async def __aenter__(self) -> Self:
         self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
         return self
 
@@ -145,7 +155,9 @@ class ScriptedDify:
             writer.transport.abort()
             return
         head = "".join(f"{name}: {value}\r\n" for name, value in reply.headers.items())
-        writer.write(f"HTTP/1.1 {reply.status} X\r\n{head}Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n".encode())
+        writer.write(
+            f"HTTP/1.1 {reply.status} X\r\n{head}Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n".encode()
+        )
         for piece in reply.pieces:
             if isinstance(piece, bytes):
                 if piece:
@@ -171,3 +183,27 @@ async def _read(reader: asyncio.StreamReader) -> Request:
     raw = await reader.readexactly(int(headers.get("content-length", "0")))
     parts = urlsplit(target)
     return Request(method, parts.path, parse_qs(parts.query), headers, raw)
+
+
+class RealClock:
+    def monotonic(self) -> float:
+        return time.monotonic()
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+
+
+class SkippingClock:
+    """Sleeping takes no time but counts; real seconds count as well, so that deadlines still hold."""
+
+    def __init__(self) -> None:
+        self._slept = 0.0
+        self.pauses: list[float] = []
+
+    def monotonic(self) -> float:
+        return time.monotonic() + self._slept
+
+    async def sleep(self, seconds: float) -> None:
+        self.pauses.append(seconds)
+        self._slept += seconds
+        await asyncio.sleep(0)

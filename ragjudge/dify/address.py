@@ -71,7 +71,9 @@ def _parts(text: str) -> SplitResult:
 
 def _check(parts: SplitResult) -> None:
     if parts.scheme not in ("http", "https"):
-        raise _unusable(f"The address begins with {parts.scheme}://", f"URLが {parts.scheme}:// で始まっています")
+        raise _unusable(
+            f"The address begins with {parts.scheme}://", f"URLが {parts.scheme}:// で始まっています"
+        )
     if parts.username is not None:
         raise _unusable("The address holds a user name", "URLにユーザー名が含まれています")
     if not parts.hostname:

@@ -17,7 +17,7 @@ from ragjudge.dify.redaction import said
 from ragjudge.dify.sse import StreamUnreadable
 from ragjudge.dify.transport import BodyUnreadable, NoReply
 from ragjudge.dify.verdicts import Verdict, failure, judge
-from ragjudge.dify.waiting import backoff
+from ragjudge.dify.waiting import backoff, room_backoff
 from ragjudge.errors import AppCouldNotAnswer, AppMisconfigured, RagjudgeError
 from ragjudge.results.answer import Answer
 from ragjudge.results.outcome import Cause
@@ -42,6 +42,7 @@ class Asking:
         self._line = line
         self._request = request
         self._left = line.limits.timeout_s
+        self._room_left = line.limits.timeout_s
         self._worked = 0.0
         self._asks = 1
 
@@ -142,14 +143,22 @@ class Asking:
         )
         if hopeless:
             raise failure(words.ONE_AT_A_TIME, AppMisconfigured, said="max 1")
-        if refusals >= line.limits.refusals:
+        asked_for = outcome.retry_after_s
+        seconds = (
+            room_backoff(refusals, chance=line.chance()) if asked_for is None else self._capped(asked_for)
+        )
+        if seconds >= self._room_left:
             raise outcome.verdict.error
-        await line.clock.sleep(self._pause(outcome, min(refusals, _CERTAIN)))
+        self._room_left -= seconds
+        await line.clock.sleep(seconds)
 
     def _pause(self, outcome: _Again, failures: int) -> float:
         if outcome.retry_after_s is not None:
-            return min(outcome.retry_after_s, self._line.limits.longest_wait_s)
+            return self._capped(outcome.retry_after_s)
         return backoff(failures, chance=self._line.chance())
+
+    def _capped(self, seconds: float) -> float:
+        return min(seconds, self._line.limits.longest_wait_s)
 
     def _spend(self, seconds: float) -> None:
         self._left = max(0.0, self._left - seconds)

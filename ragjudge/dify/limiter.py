@@ -18,7 +18,7 @@ _WORTH_IT = 0.4
 _PATIENCE = 4
 """Windows to wait after a step that was not worth it, before the next try."""
 _SHRINK = 0.7
-_ROUNDS = 3
+_ROUNDS = 2
 """Answers per decision, in multiples of the limit: enough for a mean of latencies that differ by nature."""
 
 
@@ -87,15 +87,18 @@ class Limiter:
 
     def refused(self, *, allowed: int | None = None) -> None:
         """The server had too much (a refusal or a timeout). At most one step down per round of answers."""
-        if allowed is not None and allowed < self._most:
-            self._most = max(1, allowed)
-        smaller = self._limit
-        if self._since_shrink >= self._limit or allowed is not None:
-            smaller = max(1, int(self._limit * _SHRINK))
-            self._since_shrink = 0
+        if allowed is not None:
+            self._most = max(1, min(allowed, self._most))
+        if self._limit > self._most:
+            self._shrink_to(self._most)
+        elif self._since_shrink >= self._limit:
+            self._patience = _PATIENCE
+            self._shrink_to(max(1, int(self._limit * _SHRINK)))
+
+    def _shrink_to(self, limit: int) -> None:
+        self._since_shrink = 0
         self._before = None
-        self._patience = _PATIENCE if allowed is None else 0
-        self._set(min(smaller, self._most))
+        self._set(limit)
 
     def _decide(self) -> None:
         throughput, full = self._window.throughput(self._limit), self._window.full

@@ -20,8 +20,6 @@ class Limits:
     """Wait for the second of `message_end` and `workflow_finished`, either of which may never come."""
     tries: int = 5
     """Requests per question that get no event: 5xx, resets, refused connections."""
-    refusals: int = 30
-    """Requests per question that the app's limit of concurrent requests may refuse."""
     longest_wait_s: float = 60.0
     """Cap of any Retry-After."""
     max_event_bytes: int = 16 << 20

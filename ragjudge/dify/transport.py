@@ -7,8 +7,8 @@ import asyncio
 import json
 import ssl
 import zlib
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -136,17 +136,12 @@ class Transport:
 
     @asynccontextmanager
     async def _opened(self, request: httpx.Request) -> AsyncIterator[httpx.Response]:
-        response: httpx.Response | None = None
-        try:
+        with _replies():
             response = await self._client.send(request, stream=True)
+        try:
             yield response
-        except TimeoutError:
-            raise
-        except (httpx.TransportError, httpx.StreamError, httpx.InvalidURL, OSError) as error:
-            raise _no_reply(error) from error
         finally:
-            if response is not None:
-                await response.aclose()
+            await response.aclose()
 
     async def close(self) -> None:
         await self._client.aclose()
@@ -170,7 +165,12 @@ async def bounded(response: httpx.Response, most: int) -> AsyncIterator[bytes]:
     """The body's bytes, unpacked, at most so many: a small packed body can stand for gigabytes."""
     unpack = _unpacker(response.headers.get("content-encoding", "identity"))
     left = most
-    async for packed in response.aiter_raw():
+    packed_chunks = response.aiter_raw()
+    while True:
+        with _replies():
+            packed = await anext(packed_chunks, None)
+        if packed is None:
+            return
         chunk = _unpacked(unpack, packed, left + 1) if unpack else packed
         left -= len(chunk)
         if left < 0 or (unpack and unpack.unconsumed_tail):
@@ -200,6 +200,21 @@ def _trust(ca_file: str | None) -> ssl.SSLContext:
     if ca_file is not None:
         context.load_verify_locations(ca_file)
     return context
+
+
+@contextmanager
+def _replies() -> Iterator[None]:
+    """Names what went wrong on the way."""
+    try:
+        yield
+    except (
+        httpx.TransportError,
+        httpx.StreamError,
+        httpx.InvalidURL,
+        ssl.SSLError,
+        ConnectionError,
+    ) as error:
+        raise _no_reply(error) from error
 
 
 def _no_reply(error: Exception) -> NoReply:

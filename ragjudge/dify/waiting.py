@@ -34,3 +34,8 @@ def backoff(failures: int, *, chance: float) -> float:
     """Exponential, with jitter: `chance` from 0 to 1 places it between half and the whole of 0.5 s × 2ⁿ⁻¹, ≤ 30 s."""
     whole = min(_MOST_S, _FIRST_S * 2.0 ** max(0, min(failures - 1, 30)))
     return whole * (0.5 + 0.5 * chance)
+
+
+def room_backoff(refusals: int, *, chance: float) -> float:
+    """For an app that takes no more at once: a slot gets free whenever another answer ends. 0.1 s doubling to 2 s."""
+    return min(2.0, 0.1 * 2.0 ** min(refusals - 1, 10)) * (0.5 + 0.5 * chance)

@@ -32,7 +32,16 @@ def test_makes_the_service_address_of_it(written, url):
 
 
 @pytest.mark.parametrize(
-    "written", ["", "   ", "ftp://dify.example", "https://", "https://user:pw@dify.example/v1", "http://[::1", "http://a:b"]
+    "written",
+    [
+        "",
+        "   ",
+        "ftp://dify.example",
+        "https://",
+        "https://user:pw@dify.example/v1",
+        "http://[::1",
+        "http://a:b",
+    ],
 )
 def test_refuses_what_is_no_address(written):
     """With the place where the right one is shown, in both languages, and without a password."""

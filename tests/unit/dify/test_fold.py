@@ -131,7 +131,10 @@ def test_replaces_what_moderation_withheld():
 def test_takes_a_closing_message_of_a_newer_agent_once():
     """`agent_message`s in pieces, then one `message` with the whole text: not twice."""
     end = ending(
-        ev.says("答えは", "10日です。", name="agent_message"), ev.says("答えは10日です。"), ev.message_end(), mode="agent"
+        ev.says("答えは", "10日です。", name="agent_message"),
+        ev.says("答えは10日です。"),
+        ev.message_end(),
+        mode="agent",
     )
 
     assert "答えは10日です。" == end.text
@@ -139,7 +142,9 @@ def test_takes_a_closing_message_of_a_newer_agent_once():
 
 def test_reads_an_agent():
     """The text is in agent_message, the passages in the dataset tool's observation, which comes several times."""
-    observation = json.dumps({"dataset_ab_cd": "年10日とする。\n繰り越せる。", "weather": "晴れ"}, ensure_ascii=False)
+    observation = json.dumps(
+        {"dataset_ab_cd": "年10日とする。\n繰り越せる。", "weather": "晴れ"}, ensure_ascii=False
+    )
     thought = {"id": "t1", "tool": "dataset_ab_cd"}
     end = ending(
         event("agent_thought", **ev.CHAT, **thought, observation=""),
@@ -225,9 +230,21 @@ def test_refuses_data_that_is_not_json(data):
 def test_bears_values_of_any_type():
     """A hostile or newer server may put anything anywhere; nothing here raises."""
     for odd in (None, 1, True, "x", [], [1], {}, {"a": 1}, 1e308, "\ud800"):
-        for name in ("message", "message_end", "node_finished", "workflow_finished", "agent_thought", "error"):
+        for name in (
+            "message",
+            "message_end",
+            "node_finished",
+            "workflow_finished",
+            "agent_thought",
+            "error",
+        ):
             body = {"event": name, "answer": odd, "metadata": odd, "data": odd, "id": odd, "observation": odd}
-            data = {"node_type": "knowledge-retrieval", "status": "succeeded", "outputs": {"result": odd}, "title": odd}
+            data = {
+                "node_type": "knowledge-retrieval",
+                "status": "succeeded",
+                "outputs": {"result": odd},
+                "title": odd,
+            }
             fold = Fold(Reading("advanced-chat"))
             fold.feed(read(SseEvent("message", json.dumps(body))))
             fold.feed(read(SseEvent("message", json.dumps({"event": name, "data": data}))))

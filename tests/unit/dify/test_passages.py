@@ -45,7 +45,10 @@ def test_says_why_there_are_none(evidence, citation, has_nodes, cause):
 
 def test_keeps_rank_score_and_every_id():
     """From a node's item (ids under `metadata`) and from a flat resource alike."""
-    (node,), (flat,) = of_node([ev.chunk("本文", "s1")]), of_resources([ev.resource("本文", "s1", title=None)])
+    (node,), (flat,) = (
+        of_node([ev.chunk("本文", "s1")]),
+        of_resources([ev.resource("本文", "s1", title=None)]),
+    )
 
     assert (1, "本文", 0.61, "doc-1", "就業規則.md", "ds-1", "社内規程", "s1") == (
         node.rank,
@@ -62,7 +65,9 @@ def test_keeps_rank_score_and_every_id():
 
 def test_bears_passages_without_ids_or_scores():
     """External knowledge bases give neither; two of the same text are one."""
-    items = of_resources([{"content": "A", "score": None}, {"content": "A"}, {"content": " "}, {"content": 5}, "x"])
+    items = of_resources(
+        [{"content": "A", "score": None}, {"content": "A"}, {"content": " "}, {"content": 5}, "x"]
+    )
 
     assert [Context(rank=1, content="A")] == list(items)
 

@@ -18,7 +18,7 @@ from ragjudge.dify.thinking import without_thinking
         ("<think>```\nx\n</think>答え", "答え"),
         ("タグは `<think>` と書きます", "タグは `<think>` と書きます"),
         ("```\n<think>x</think>\n```", "```\n<think>x</think>\n```"),
-        ('<details open> <summary> Thinking... </summary>\nx\n</details>答え', "答え"),
+        ("<details open> <summary> Thinking... </summary>\nx\n</details>答え", "答え"),
         ("  1 < 2  ", "  1 < 2  "),
         ("普通の答え", "普通の答え"),
     ],

@@ -39,7 +39,9 @@ CASE = [
     Refusal(413, "", "Request Entity Too Large", is_page=True),
 ]
 BUSY = [
-    Refusal(400, "invalid_param", "Too many requests. Please try again later. The current maximum concurrent …"),
+    Refusal(
+        400, "invalid_param", "Too many requests. Please try again later. The current maximum concurrent …"
+    ),
     Refusal(429, "too_many_requests", "Too many requests. Please try again later."),
     Refusal(429, "", "slow down"),
 ]
@@ -122,7 +124,9 @@ def test_calls_everything_else_a_failure_of_the_app():
 
 def test_never_repeats_a_key():
     """An error body may echo the request's headers."""
-    echo = "bad header Authorization: Bearer app-SECRETSECRET and key s3cr3t, also sk-abcdefghijkl <b>\x1b[31m"
+    echo = (
+        "bad header Authorization: Bearer app-SECRETSECRET and key s3cr3t, also sk-abcdefghijkl <b>\x1b[31m"
+    )
     text = judge(Refusal(400, "x", echo), secret="s3cr3t").error.in_language("en")
 
     assert "SECRET" not in text

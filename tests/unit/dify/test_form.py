@@ -1,0 +1,121 @@
+"""A case's inputs against the app's start form."""
+
+import pytest
+
+from ragjudge.dify.form import Misfit, check, read_form
+from ragjudge.errors import Place
+from ragjudge.suite.case import Source
+from tests import builders
+
+
+def field(kind: str, variable: str, **more: object) -> dict[str, object]:
+    return {
+        kind: {
+            "variable": variable,
+            "label": variable,
+            "required": False,
+            "options": [],
+            "max_length": 48,
+            **more,
+        }
+    }
+
+
+FORM = read_form(
+    [
+        field("text-input", "Entity", required=True, max_length=4),
+        field("select", "tier", options=["free", "Pro"]),
+        field("number", "count"),
+        field("checkbox", "urgent"),
+        field("paragraph", "note", max_length=0),
+        field("file", "scan"),
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "sent"),
+    [
+        ("count", "3", 3),
+        ("count", "12.5", 12.5),
+        ("count", 3.5, 3.5),
+        ("count", " 1,234 ", 1234),
+        ("count", "-2", -2),
+        ("tier", "pro ", "Pro"),
+        ("tier", "free", "free"),
+        ("urgent", "はい", True),
+        ("urgent", "FALSE", False),
+        ("urgent", True, True),
+        ("urgent", 1, True),
+        ("note", 12.0, "12"),
+        ("note", "", ""),
+        ("other", {"a": [1]}, {"a": [1]}),
+    ],
+)
+def test_converts_what_a_suite_holds_as_text(name, given, sent):
+    """Spreadsheets hold numbers, choices and ticks as text; variables the form does not know are passed on."""
+    assert {"Entity": "本社", name: sent} == FORM.fitted({"Entity": "本社", name: given})
+
+
+@pytest.mark.parametrize("name", ["count", "tier", "urgent"])
+@pytest.mark.parametrize("given", ["", None])
+def test_leaves_out_an_optional_input_that_is_empty(name, given):
+    """An empty cell is no value: the server would refuse "" as a number or an option."""
+    assert {"Entity": "本社"} == FORM.fitted({"Entity": "本社", name: given})
+
+
+@pytest.mark.parametrize(
+    ("inputs", "words"),
+    [
+        ({}, "“Entity” is required"),
+        ({"Entity": None}, "“Entity” is required"),
+        ({"Entity": "東京支店です"}, "6 characters; the app takes 4"),
+        ({"Entity": ["x"]}, "must be a text"),
+        ({"Entity": "本社", "tier": "gold"}, "is “gold”; allowed: free, Pro"),
+        ({"Entity": "本社", "count": "many"}, "must be a number"),
+        ({"Entity": "本社", "count": [1]}, "must be a number"),
+        ({"Entity": "本社", "count": "nan"}, "must be a number"),
+        ({"Entity": "本社", "urgent": "maybe"}, "must be true or false"),
+    ],
+)
+def test_names_the_variable_and_what_is_allowed(inputs, words):
+    """In the server's stead: a streaming call with such inputs would hang for minutes."""
+    (misfit,) = FORM.misfits(inputs)
+
+    assert words in misfit.what.en
+    with pytest.raises(Misfit):
+        FORM.fitted(inputs)
+
+
+def test_accepts_an_empty_required_text():
+    """The server does, too: only a missing key or null is refused."""
+    assert [] == FORM.misfits({"Entity": ""})
+
+
+def test_notices_a_name_in_other_case():
+    """`entity` in the suite, `Entity` in the app."""
+    (misfit,) = FORM.misfits({"entity": "本社"})
+
+    assert "the app spells it “Entity”" in misfit.cure.en
+    assert "大文字" in misfit.cure.ja
+
+
+def test_checks_all_cases_at_once_with_their_places():
+    """Every fault of every case, at its line."""
+    cases = [
+        builders.case("1", inputs={"Entity": "本社"}),
+        builders.case("2", inputs={"tier": "x", "count": "y"}, source=Source(file="a.csv", line=3)),
+    ]
+
+    problems = check(FORM, cases, lambda case: case.inputs)
+
+    assert [Place("a.csv", 3)] * 3 == [problem.place for problem in problems]
+    assert "ケース 2: 入力「Entity」は必須です。" == problems[0].what.ja
+
+
+@pytest.mark.parametrize(
+    "value", [None, "x", [1], [{}], [{"select": 5}], [{"select": {"variable": ""}}], {"a": 1}]
+)
+def test_bears_a_form_of_any_shape(value):
+    """An unreadable field is no field."""
+    assert () == read_form(value).variables
