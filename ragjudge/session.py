@@ -181,7 +181,9 @@ async def _ran(session: Session, repeats: int) -> pipeline.Ran:
 
 def _parts(session: Session, journal: Journal) -> pipeline.Parts:
     language = wiring.judge_language(session.settings, session.suite)
-    return wiring.parts(session.settings, language=language, journal=journal, progress=session.progress)
+    return wiring.parts(
+        session.settings, session.suite, language=language, journal=journal, progress=session.progress
+    )
 
 
 def _job(session: Session, journal: Journal, repeats: int) -> Job:

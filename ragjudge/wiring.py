@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ragjudge.errors import UsageFault
 from ragjudge.language import Language, Text
-from ragjudge.metrics import registry
+from ragjudge.metrics import checks_hold, registry
 from ragjudge.pipeline import Parts
 from ragjudge.ports import BaselineStore, ChatApp, Embedder, JournalSink, Judge, Progress
 from ragjudge.redaction import Redactor
@@ -37,13 +37,17 @@ def redactor(settings: Settings, *more: str) -> Redactor:
     return Redactor([*(key.get_secret_value() for key in keys), *more])
 
 
-def parts(settings: Settings, *, language: Language, journal: JournalSink, progress: Progress) -> Parts:
+def parts(
+    settings: Settings, suite: Suite, *, language: Language, journal: JournalSink, progress: Progress
+) -> Parts:
     """The real app, judge, embedder and metrics of a run. Nothing is sent by making them."""
     return Parts(
         app=chat_app(settings),
         judge=judge(settings),
         embedder=embedder(settings),
-        metrics=registry.build(settings.metrics, language, allow=settings.judge.allow),
+        metrics=registry.build(
+            settings.metrics, language, allow=settings.judge.allow, checks=checks_hold.wanted(suite)
+        ),
         journal=journal,
         progress=progress,
     )

@@ -148,6 +148,7 @@ EN = Wording(
         "faithfulness": "faithfulness",
         "context_recall": "context recall",
         "context_precision": "context precision",
+        "checks": "checks",
     },
     viewpoints={
         "accuracy": "Accuracy",

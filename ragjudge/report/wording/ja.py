@@ -150,6 +150,7 @@ JA = Wording(
         "faithfulness": "忠実性",
         "context_recall": "検索の再現率",
         "context_precision": "検索の適合率",
+        "checks": "チェック",
     },
     viewpoints={
         "accuracy": "正確性",
