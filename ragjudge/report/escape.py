@@ -37,13 +37,15 @@ _LINKED = re.compile(
     r"|(?P<address>\b(?:mailto|xmpp):)"
     r"|(?P<sha>(?<![0-9A-Za-z_])[0-9a-f](?=[0-9a-f]{6,39}(?![0-9A-Za-z_])))"
     r"|(?P<emoji>:(?=[A-Za-z0-9_+-]+:))",
-    re.IGNORECASE,
+    re.IGNORECASE | re.ASCII,
 )
+_MAY_LINK = re.compile(r"[@#:]|www|GH|CVE|[0-9a-f]{7}", re.IGNORECASE | re.ASCII)
+"""A quick look: text without any of these needs no closer one."""
 _COMMAND = re.compile(r"(?<=:)(?=:)|(?<=#)(?=#\[)")
 _MARKDOWN = re.compile(r"[\\`*\[\]|~]|(?<![^\W_])_|_(?![^\W_])")
 _LINE_START = re.compile(r"(?P<sign>[-+#])(?=[ #-]|$)|=|(?P<number>[0-9]{1,9})(?=[.)](?: |$))")
 _PLAIN_CODE = re.compile(r"[\w.\-/]+(?: [\w.\-/]+)*")
-_ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "$": "&#36;"}
+_ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "$": "&#36;"})
 """GitHub's dollar math has no backslash escape outside a formula; an entity is never a delimiter."""
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%", "＝", "＋", "－", "＠")
@@ -112,7 +114,7 @@ def unlinked(text: str) -> str:
             return word
         return word + BREAK
 
-    return _LINKED.sub(part, text)
+    return _LINKED.sub(part, text) if _MAY_LINK.search(text) else text
 
 
 def markdown(text: str) -> str:
@@ -123,7 +125,7 @@ def markdown(text: str) -> str:
     if start:
         number = start["number"] or ""
         line = f"{number}\\{line[len(number) :]}"
-    return "".join(_ENTITIES.get(char, char) for char in line)
+    return line.translate(_ENTITIES)
 
 
 def code(text: str) -> str:

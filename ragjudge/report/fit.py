@@ -68,15 +68,12 @@ def _part(section: Section, size: Size, room: int, rest: Rest) -> Section | None
 def _first_blocks(
     blocks: Sequence[Block], fits: Callable[[Sequence[Block]], bool], rest: Rest
 ) -> list[Block]:
-    kept: list[Block] = []
-    for block in blocks:
-        if fits([*kept, block]):
-            kept.append(block)
-            continue
-        part = _first_of(block, lambda shorter: fits([*kept, shorter]), rest)
-        if part is not None:
-            kept.append(part)
-        break
+    """As many whole blocks as fit, and of the next one what still does."""
+    whole = _largest(lambda count: fits(blocks[:count]), len(blocks))
+    kept = list(blocks[:whole])
+    if whole < len(blocks):
+        part = _first_of(blocks[whole], lambda shorter: fits([*kept, shorter]), rest)
+        kept += [] if part is None else [part]
     return kept
 
 
@@ -106,15 +103,21 @@ def _first_of(block: Block, fits: Callable[[Block], bool], rest: Rest) -> Block 
 
 
 def _most(shortened: Callable[[int], Block], most: int, fits: Callable[[Block], bool]) -> Block | None:
-    """The longest version that fits, found by halving; None where not even one row does."""
+    """The longest version that fits; None where not even one row does."""
+    count = _largest(lambda rows: fits(shortened(rows)), most)
+    return shortened(count) if count >= FEWEST_ROWS else None
+
+
+def _largest(fits: Callable[[int], bool], most: int) -> int:
+    """The largest count that fits, found by halving; 0 where none does."""
     low, high = 0, most
     while low < high:
         middle = (low + high + 1) // 2
-        if fits(shortened(middle)):
+        if fits(middle):
             low = middle
         else:
             high = middle - 1
-    return shortened(low) if low >= FEWEST_ROWS and fits(shortened(low)) else None
+    return low
 
 
 def _says_something(blocks: Sequence[Block]) -> bool:

@@ -4,7 +4,7 @@ Raw HTML in the output is ours alone and closed in itself: `details`, `summary`,
 """
 
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from ragjudge.report import escape, layout, wording
 from ragjudge.report.blocks import (
@@ -35,7 +35,8 @@ SUMMARY_BYTES = 900 * 1024
 
 def file(view: ReportView) -> str:
     """`report.md`: uncut, with whole questions and answers."""
-    return _joined(layout.lay_out(view, layout.FILE))
+    document = layout.lay_out(view, layout.FILE)
+    return _title(document) + _Renderer().sections(document.sections)
 
 
 def comment(view: ReportView, *, most: int = COMMENT_CHARACTERS) -> str:
@@ -52,11 +53,13 @@ def _within(view: ReportView, most: int, size: Callable[[str], int]) -> str:
     document = layout.lay_out(view, layout.COMMENT)
     phrases = wording.of(view.language).phrases
     rest = Rest(phrases.more_rows, phrases.left_out, _rest(view))
-    return _joined(
-        fitted(
-            document, lambda sections: size(_joined_sections(sections)), most - size(_title(document)), rest
-        )
-    )
+    renderer = _Renderer()
+
+    def measure(sections: Sequence[Section]) -> int:
+        return size(renderer.sections(sections))
+
+    room = most - size(_title(document))
+    return _title(document) + renderer.sections(fitted(document, measure, room, rest).sections)
 
 
 def _rest(view: ReportView) -> Line:
@@ -66,54 +69,50 @@ def _rest(view: ReportView) -> Line:
     return (phrases.rest_file,)
 
 
-def _joined(document: Document) -> str:
-    return _title(document) + _joined_sections(document.sections)
-
-
 def _title(document: Document) -> str:
     return f"### {escape.markdown(document.title)}\n\n"
 
 
-def _joined_sections(sections: Iterable[Section]) -> str:
-    return "".join(_section(section) for section in sections)
+class _Renderer:
+    """Blocks to Markdown. Remembers rows, as cutting a report to a limit renders the same ones again and again."""
 
+    def __init__(self) -> None:
+        self._rows: dict[tuple[Line, ...], str] = {}
 
-def _section(section: Section) -> str:
-    heading = f"#### {escape.markdown(section.title)}\n\n" if section.title else ""
-    return heading + "".join(_block(block) for block in section.blocks)
+    def sections(self, sections: Iterable[Section]) -> str:
+        return "".join(self._section(section) for section in sections)
 
+    def _section(self, section: Section) -> str:
+        heading = f"#### {escape.markdown(section.title)}\n\n" if section.title else ""
+        return heading + "".join(self._block(block) for block in section.blocks)
 
-def _block(block: Block) -> str:
-    match block:
-        case Paragraph(line):
-            return f"{_line(line)}\n\n"
-        case Bullets(items):
-            return "".join(f"- {_line(item)}\n" for item in items) + "\n"
-        case Alert(kind, lines):
-            return (
-                "\n>\n".join([f"> [!{kind.upper()}]", *(f"> {_line(line)}" for line in lines)]).replace(
-                    "]\n>\n", "]\n", 1
-                )
-                + "\n\n"
-            )
-        case Table():
-            return _table(block)
-        case Fold(title, blocks):
-            inside = "".join(_block(inner) for inner in blocks)
-            return f"<details><summary>{escape.html_on_github(title)}</summary>\n\n{inside}</details>\n\n"
+    def _block(self, block: Block) -> str:
+        match block:
+            case Paragraph(line):
+                return f"{_line(line)}\n\n"
+            case Bullets(items):
+                return "".join(f"- {_line(item)}\n" for item in items) + "\n"
+            case Alert(kind, lines):
+                return f"> [!{kind.upper()}]\n" + "\n>\n".join(f"> {_line(line)}" for line in lines) + "\n\n"
+            case Table():
+                return self._table(block)
+            case Fold(title, blocks):
+                inside = "".join(self._block(inner) for inner in blocks)
+                return f"<details><summary>{escape.html_on_github(title)}</summary>\n\n{inside}</details>\n\n"
+
+    def _table(self, table: Table) -> str:
+        head = self._row(tuple((column.title,) for column in table.columns))
+        rule = "|" + "|".join(_RULES[column.align] for column in table.columns) + "|\n"
+        return head + rule + "".join(self._row(row) for row in table.rows) + "\n"
+
+    def _row(self, cells: tuple[Line, ...]) -> str:
+        known = self._rows.get(cells)
+        if known is None:
+            known = self._rows[cells] = "| " + " | ".join(_line(cell) for cell in cells) + " |\n"
+        return known
 
 
 _RULES = {"left": ":--", "right": "--:", "center": ":-:"}
-
-
-def _table(table: Table) -> str:
-    head = _row((column.title,) for column in table.columns)
-    rule = "|" + "|".join(_RULES[column.align] for column in table.columns) + "|\n"
-    return head + rule + "".join(_row(row) for row in table.rows) + "\n"
-
-
-def _row(cells: Iterable[Line]) -> str:
-    return "| " + " | ".join(_line(cell) for cell in cells) + " |\n"
 
 
 def _line(line: Line) -> str:
