@@ -1,6 +1,7 @@
 """Files of every format → one Suite, or every fault of every file at once."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from ragjudge.errors import Place, Problem, SuiteFault
@@ -143,14 +144,20 @@ def _empty(files: Sequence[SuiteFile]) -> Problem:
 
 
 def capped(problems: list[Problem]) -> list[Problem]:
-    """At most MAX_PROBLEMS of them, and how many more there are."""
+    """At most MAX_PROBLEMS of them, and how many more there are; each can be printed, whatever it quotes."""
+    shown = [replace(problem, what=_printable(problem.what)) for problem in problems[:MAX_PROBLEMS]]
     more = len(problems) - MAX_PROBLEMS
     if more <= 0:
-        return problems
+        return shown
     return [
-        *problems[:MAX_PROBLEMS],
+        *shown,
         Problem(Text(f"… and {more} more problems.", f"…ほかに{more}件の問題があります。")),
     ]
+
+
+def _printable(text: Text) -> Text:
+    """Halves of characters, which no terminal and no file takes, as question marks."""
+    return Text(*(one.encode("utf-8", "replace").decode() for one in (text.en, text.ja)))
 
 
 def _unused(columns: Columns) -> list[Text]:

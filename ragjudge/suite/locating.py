@@ -74,7 +74,8 @@ def _file(path: Path, base_dir: Path, sheet: str | None = None) -> SuiteFile:
         shown = path.resolve().relative_to(base_dir.resolve())
     except ValueError:
         shown = path
-    return SuiteFile(path, shown.as_posix(), sheet)
+    # A name that is not UTF-8 must not break results and reports.
+    return SuiteFile(path, shown.as_posix().encode("utf-8", "replace").decode(), sheet)
 
 
 def _names_nothing(pattern: str, base_dir: Path) -> Problem:
