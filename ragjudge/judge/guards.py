@@ -23,7 +23,7 @@ _UNITS = {
     "dollar": ("ドル", "dollars", "dollar", "usd"),
     "person": ("名", "人", "people", "persons", "person"),
     "percent": ("パーセント", "%", "percent"),
-    "piece": ("件", "個", "枚", "本", "台", "冊", "点", "items", "item"),
+    "piece": ("件", "個", "枚", "本", "台", "冊", "点", "頭", "匹", "羽", "つ", "items", "item"),
     "time": ("回", "度", "times"),
     "floor": ("階", "floors", "floor"),
     "age": ("歳", "才"),
@@ -41,7 +41,7 @@ _NUMBER = re.compile(
 _DATE = re.compile(r"\b(\d{4})[-/](\d{1,2})[-/](\d{1,2})\b")
 _CLOCK = re.compile(r"\b(\d{1,2}):(\d{2})\b")
 _KANJI_NUMBER = re.compile(
-    r"[一二三四五六七八九十百]+(?=(?:営業日|日間|週間|[ヶケかカ]月|年間|時間|名|人|件|回|階|歳|割|分の))"
+    r"[一二三四五六七八九十百]+(?=(?:営業日|日間|週間|[ヶケかカ]月|年間|時間|名|人|件|回|階|歳|割|分の|個|台|枚|頭|匹|羽|つ))"
 )
 _KANJI_DIGITS = {char: value for value, char in enumerate("〇一二三四五六七八九")}
 _TIMES = {"": 1.0, "百": 100.0, "千": 1_000.0, "万": 10_000.0, "億": 100_000_000.0}
@@ -91,11 +91,7 @@ class Quantity:
 @lru_cache(maxsize=4096)
 def quantities(text: str) -> tuple[Quantity, ...]:
     """Every number of a text; dates and clock times are taken apart into year, month, day, hour and minute."""
-    plain = normal(text)
-    plain = _DATE.sub(r"\1年\2月\3日 ", plain)
-    plain = _CLOCK.sub(r"\1時\2分 ", plain)
-    plain = _KANJI_NUMBER.sub(lambda match: str(_kanji_value(match.group())), plain)
-    plain = _WORD_EN.sub(lambda match: _WORDS_EN[match.group()], plain)
+    plain = with_digits(text)
     found = []
     for match in _NUMBER.finditer(plain):
         value = float(match["value"].replace(",", "")) * _TIMES[match["times"]]
@@ -103,6 +99,15 @@ def quantities(text: str) -> tuple[Quantity, ...]:
         if not (unit == "minute" and value == 0.0):
             found.append(Quantity(value, unit, match.group().strip()))
     return tuple(found)
+
+
+@lru_cache(maxsize=4096)
+def with_digits(text: str) -> str:
+    """The text with one way of writing numbers: 五営業日, five days, 2024-04-01 and 9:30 in digits and units."""
+    plain = _DATE.sub(r"\1年\2月\3日 ", normal(text))
+    plain = _CLOCK.sub(r"\1時\2分 ", plain)
+    plain = _KANJI_NUMBER.sub(lambda match: str(_kanji_value(match.group())), plain)
+    return _WORD_EN.sub(lambda match: _WORDS_EN[match.group()], plain)
 
 
 def _unit(plain: str, match: re.Match[str]) -> str:

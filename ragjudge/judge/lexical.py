@@ -3,15 +3,17 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from functools import lru_cache
 
-from ragjudge.judge.guards import missing_quantities, opposite, turned
-from ragjudge.judge.text import Kind, Term, bigrams, folded, stems, terms
+from ragjudge.judge.guards import missing_quantities, opposite, turned, with_digits
+from ragjudge.judge.text import Kind, Term, bigrams, folded, is_content, pieces, stem, stems, terms
 from ragjudge.metrics.sentences import sentences
 
 _CLAUSE = re.compile(r"[、,;;]")
 _TERMS_SHARE = 0.7
 _MOST_CLAUSES = 4
+_LONGEST_SLOT = 3
 SUPPORTED = 0.62
 """Coverage from which a statement counts as said; chosen on one half of the data of bench/offline, measured on the
 other."""
@@ -26,6 +28,8 @@ class Support:
     missing_numbers: tuple[str, ...] = ()
     turned: bool = False
     opposite: tuple[str, str] | None = None
+    replaced: tuple[str, str] | None = None
+    """What the statement puts in the place of what the passage names, where all around is the same."""
 
     @property
     def contradicted(self) -> bool:
@@ -33,7 +37,7 @@ class Support:
 
     @property
     def supported(self) -> bool:
-        return self.coverage >= SUPPORTED and not self.contradicted
+        return self.coverage >= SUPPORTED and not self.contradicted and self.replaced is None
 
 
 def support(statement: str, sources: Sequence[str]) -> Support:
@@ -95,7 +99,26 @@ def _by_one(statement: str, source: str) -> Support:
         missing_numbers=missing_quantities(statement, source, passage),
         turned=turned(statement, passage),
         opposite=opposite(statement, passage),
+        replaced=replaced(statement, passage, source),
     )
+
+
+def replaced(statement: str, passage: str, source: str) -> tuple[str, str] | None:
+    """One content word in the place of another: "白いTシャツ" against "黒いTシャツ". A paraphrase differs all over."""
+    statement, passage, source = with_digits(statement), with_digits(passage), with_digits(source)
+    ours, theirs = pieces(statement), pieces(passage)
+    for tag, a, b, c, d in SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes():
+        if tag != "replace" or b - a > _LONGEST_SLOT or d - c > _LONGEST_SLOT:
+            continue
+        mine = [word for word in ours[a:b] if is_content(word) and not _holds(source, word)]
+        other = [word for word in theirs[c:d] if is_content(word) and not _holds(statement, word)]
+        if mine and other:
+            return mine[0], other[0]
+    return None
+
+
+def _holds(text: str, word: str) -> bool:
+    return stem(word) in stems(text) if word[0].isascii() else word in folded(text)
 
 
 def _goodness(found: Support) -> tuple[bool, float]:

@@ -27,6 +27,12 @@ def _finding(found: Support) -> Text:
             f'It says "{ours}", the text says "{theirs}".',
             f"「{ours}」とありますが、記載は「{theirs}」です。",
         )
+    if found.replaced and found.coverage >= 0.3:
+        ours, theirs = found.replaced
+        return Text(
+            f'"{ours}" stands where the text has "{theirs}".',
+            f"「{ours}」とありますが、記載は「{theirs}」です。",
+        )
     near = quote(found.passage)
     if found.turned and found.coverage >= 0.3:
         return Text(

@@ -90,6 +90,18 @@ def terms(text: str) -> tuple[Term, ...]:
 
 
 @lru_cache(maxsize=4096)
+def pieces(text: str) -> tuple[str, ...]:
+    """Every run of one script in order, grammar included."""
+    return tuple(_TERM.findall(normal(text)))
+
+
+def is_content(piece: str) -> bool:
+    """Does a piece name something? Kana grammar, English grammar and words for "thing" do not."""
+    term = _term(piece)
+    return term is not None and term.kind is not Kind.HIRAGANA
+
+
+@lru_cache(maxsize=4096)
 def stems(text: str) -> frozenset[str]:
     return frozenset(term.text for term in terms(text) if term.kind is Kind.WORD)
 
