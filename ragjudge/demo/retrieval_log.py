@@ -6,9 +6,10 @@ from dataclasses import asdict, dataclass
 
 @dataclass(frozen=True, slots=True)
 class Retrieved:
-    """One search: what was asked, by which version of the app, and the keys of what was found, best first."""
+    """One search: what was asked and what was searched for, by which version, and what was found, best first."""
 
     question: str
+    searched: str
     user: str
     workflow_id: str
     keys: tuple[str, ...]

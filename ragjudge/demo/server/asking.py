@@ -55,7 +55,8 @@ class Asking:
     def retrieve(self, query: str, how: Retrieval) -> list[Hit]:
         hits = self.world.index.search(query, top_k=how.top_k, score_threshold=how.score_threshold)
         keys = tuple(hit.passage.key for hit in hits)
-        self.world.log.add(Retrieved(query, self.user, self.world.app.workflow_id, keys))
+        asked = self.query or query
+        self.world.log.add(Retrieved(asked, query, self.user, self.world.app.workflow_id, keys))
         return hits
 
     def think(self) -> Iterator[JsonObject]:
