@@ -154,6 +154,11 @@ def answer(path: str, body: dict[str, Any], truth: Truth) -> dict[str, Any]:
     }
 
 
+class _Server(ThreadingHTTPServer):
+    def handle_error(self, *_: object) -> None:
+        """A client that hangs up when it is done is no error."""
+
+
 def serve(cases: list[dict[str, Any]]) -> ThreadingHTTPServer:
     """A running server; its address is `server_address`."""
     truth = Truth(cases)
@@ -163,9 +168,9 @@ def serve(cases: list[dict[str, Any]]) -> ThreadingHTTPServer:
         disable_nagle_algorithm = True
 
         def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            received = self.rfile.read(int(self.headers["Content-Length"]))
             try:
-                status, said = 200, answer(self.path, body, truth)
+                status, said = 200, answer(self.path, json.loads(received), truth)
             except (LookupError, ValueError) as error:
                 status, said = 400, {"error": {"message": f"scripted server: {error!r}", "type": "script"}}
             payload = json.dumps(said).encode()
@@ -178,7 +183,7 @@ def serve(cases: list[dict[str, Any]]) -> ThreadingHTTPServer:
         def log_message(self, *_: object) -> None:
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = _Server(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return server
