@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
+from ragjudge.dify.attachments import FileRules, read_variable_rules
 from ragjudge.dify.wire import count_of, list_of, mapping_of, text_of
 from ragjudge.errors import Place, Problem
 from ragjudge.language import Text
@@ -32,6 +33,7 @@ class Variable:
     max_length: int = 0
     """0: no limit."""
     options: tuple[str, ...] = ()
+    files: FileRules = FileRules()
 
     def describe(self) -> str:
         rules = [self.kind]
@@ -84,8 +86,8 @@ class Form:
         return tuple(variable for variable in self.variables if variable.kind in _FILES)
 
 
-def read_form(value: object) -> Form:
-    """`/parameters`.`user_input_form`: a list of one-key objects, kind → field."""
+def read_form(value: object, limits: object = None) -> Form:
+    """`/parameters`.`user_input_form`: a list of one-key objects, kind → field. `limits`: `system_parameters`."""
     variables = []
     for entry in list_of(value):
         for kind, fields in mapping_of(entry).items():
@@ -99,6 +101,7 @@ def read_form(value: object) -> Form:
                         required=data.get("required") is True,
                         max_length=count_of(data.get("max_length")),
                         options=tuple(text_of(option) for option in list_of(data.get("options"))),
+                        files=read_variable_rules(data, limits) if kind in _FILES else FileRules(),
                     )
                 )
     return Form(tuple(variables))

@@ -1,17 +1,18 @@
 """Which app this is: what `GET /info` and `GET /parameters` tell, in our words."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import get_args
 from urllib.parse import quote
 
 from pydantic import JsonValue
 
 from ragjudge.dify import words
+from ragjudge.dify.attachments import FileRules, read_rules
 from ragjudge.dify.form import Form, read_form
 from ragjudge.dify.redaction import said
 from ragjudge.dify.verdicts import failure
-from ragjudge.dify.wire import count_of, list_of, mapping_of, text_of
+from ragjudge.dify.wire import mapping_of, text_of
 from ragjudge.errors import AppMisconfigured
 from ragjudge.ports import AppQuestion
 from ragjudge.results.run import AppIdentity
@@ -19,18 +20,6 @@ from ragjudge.results.run import AppIdentity
 _MODES: tuple[str, ...] = get_args(AppIdentity.model_fields["mode"].annotation)
 _QUESTION_NAMES = ("query", "question", "質問", "text", "input", "user_input", "prompt")
 _ENDPOINTS = {"completion": "/completion-messages", "workflow": "/workflows/run"}
-
-
-@dataclass(frozen=True, slots=True)
-class FileRules:
-    """What the app takes as attachments. Sizes in MiB by kind of file; 0: the server did not say."""
-
-    enabled: bool = False
-    kinds: tuple[str, ...] = ()
-    extensions: tuple[str, ...] = ()
-    ways: tuple[str, ...] = ()
-    most: int = 0
-    megabytes: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,32 +104,7 @@ def read_profile(
     )
     return Profile(
         identity=identity,
-        form=read_form(parameters.get("user_input_form")),
-        files=_file_rules(parameters),
+        form=read_form(parameters.get("user_input_form"), parameters.get("system_parameters")),
+        files=read_rules(parameters.get("file_upload"), parameters.get("system_parameters")),
         annotations=mapping_of(parameters.get("annotation_reply")).get("enabled") is True,
     )
-
-
-def _file_rules(parameters: Mapping[str, object]) -> FileRules:
-    upload = mapping_of(parameters.get("file_upload"))
-    image = mapping_of(upload.get("image"))
-    limits = mapping_of(parameters.get("system_parameters"))
-    return FileRules(
-        enabled=upload.get("enabled") is True or image.get("enabled") is True,
-        kinds=_names(upload.get("allowed_file_types"))
-        or (("image",) if image.get("enabled") is True else ()),
-        extensions=tuple(name.lower().lstrip(".") for name in _names(upload.get("allowed_file_extensions"))),
-        ways=_names(upload.get("allowed_file_upload_methods")) or _names(image.get("transfer_methods")),
-        most=count_of(upload.get("number_limits")) or count_of(image.get("number_limits")),
-        megabytes={
-            "image": count_of(limits.get("image_file_size_limit")),
-            "video": count_of(limits.get("video_file_size_limit")),
-            "audio": count_of(limits.get("audio_file_size_limit")),
-            "document": count_of(limits.get("file_size_limit")),
-            "custom": count_of(limits.get("file_size_limit")),
-        },
-    )
-
-
-def _names(value: object) -> tuple[str, ...]:
-    return tuple(name for item in list_of(value) if (name := text_of(item)))
