@@ -1,8 +1,11 @@
 """The action's front door: GitHub's event and the INPUT_* variables become one job, its report and an exit code.
 
-`main` tells the story; `configure` joins the settings, `workspace` is the user whose files we touch.
+`story` tells it; `configure` joins the settings, `jobs` does what was asked, `telling` tells GitHub.
 """
 
-from ragjudge.action.main import main
 
-__all__ = ["main"]
+def main() -> int:
+    """One run of the action, in the environment that GitHub gives a container: the exit code."""
+    from ragjudge.action.story import main as story
+
+    return story()

@@ -5,19 +5,32 @@ https://github.com/actions/runner/issues/434
 """
 
 import os
+import stat
+from collections.abc import Iterable
 from pathlib import Path
 
 ROOT = 0
 
 
-def step_down(workspace: Path) -> bool:
-    """Become the owner of the workspace for good. False where we are not root, or root owns it too."""
+def step_down(workspace: Path, needed: Iterable[Path]) -> bool:
+    """Become the owner of the workspace for good. `needed` are files that must stay writable.
+
+    False, with nothing changed, where we are not root, root owns the workspace, or a file would be out of reach.
+    """
     if not hasattr(os, "setuid") or os.getuid() != ROOT:
         return False
     owner = workspace.stat()
-    if owner.st_uid == ROOT:
+    if owner.st_uid == ROOT or not all(_writable_by(owner.st_uid, path) for path in needed):
         return False
     os.setgroups([])
     os.setgid(owner.st_gid)
     os.setuid(owner.st_uid)
     return True
+
+
+def _writable_by(uid: int, path: Path) -> bool:
+    try:
+        found = path.stat()
+    except OSError:
+        return False
+    return found.st_uid == uid or bool(found.st_mode & stat.S_IWOTH)

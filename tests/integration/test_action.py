@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ragjudge.action.main import run
+from ragjudge.action.story import run
 from ragjudge.demo.corpus import load_corpus
 from ragjudge.demo.definition import load_app
 from ragjudge.demo.packaged import APP, CORPUS, DEGRADED_APP

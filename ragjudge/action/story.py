@@ -32,6 +32,7 @@ from ragjudge.github.commands import Runner
 from ragjudge.github.context import EventContext
 from ragjudge.github.inputs import FailOn, Inputs
 
+RUNNER_FILES = ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")
 NEVER_RED = frozenset({ExitCode.FAILED, ExitCode.CANNOT_TELL})
 """What `fail-on: never` turns green: a finding. What the user must change, and our bugs, stay red."""
 
@@ -40,7 +41,7 @@ def main() -> int:
     """One run of the action, in the environment that GitHub gives a container."""
     workspace = Path(os.environ.get("GITHUB_WORKSPACE") or ".").resolve()
     os.chdir(workspace)
-    step_down(workspace)
+    step_down(workspace, [Path(os.environ[name]) for name in RUNNER_FILES if os.environ.get(name)])
     stopping = _Stopping()
     signal.signal(signal.SIGTERM, stopping.on_terminate)
     code = run(os.environ, sys.stdout)
