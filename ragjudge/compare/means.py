@@ -35,8 +35,10 @@ class _Look:
 
     def regressed(self, metric: str, rules: Rules) -> bool:
         """Both: more than allowed, and no accident."""
+        if metric not in self.p:
+            return False
         policy = rules.policy
-        return self.dropped(metric, policy.spec(metric).tolerance) and self.p.get(metric, 1.0) <= policy.alpha
+        return self.p[metric] <= policy.alpha and self.dropped(metric, policy.spec(metric).tolerance)
 
 
 def judge_means(pairs: Sequence[Pair], after: RunResult, rules: Rules) -> JudgedMeans:
