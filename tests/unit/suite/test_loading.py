@@ -1,3 +1,7 @@
+import csv
+import json
+import time
+
 import pytest
 
 from ragjudge.errors import SuiteFault
@@ -117,3 +121,30 @@ def test_faults_of_all_files_come_together(folder):
         load(["x.json", "y.csv", "none.csv"], base_dir=folder)
 
     assert sorted(str(p.place) for p in caught.value.problems) == ["None", "x.json:1", "y.csv:1"]
+
+
+@pytest.mark.parametrize("suffix", ["json", "csv"])
+def test_ten_thousand_cases_load_in_under_three_seconds(tmp_path, suffix):
+    """Processor time, so that a busy machine does not decide."""
+    rows = [
+        {
+            "id": n,
+            "entity": "本社",
+            "question": f"経費の申請方法を教えてください。{n}",
+            "answer": "経費システムです。" * 5,
+        }
+        for n in range(10_000)
+    ]
+    if suffix == "json":
+        (tmp_path / "a.json").write_text(json.dumps(rows, indent=1), "utf-8")
+    else:
+        with (tmp_path / "a.csv").open("w", newline="", encoding="utf-8") as stream:
+            writer = csv.DictWriter(stream, list(rows[0]))
+            writer.writeheader()
+            writer.writerows(rows)
+    began = time.process_time()
+
+    found = load([f"a.{suffix}"], base_dir=tmp_path)
+
+    assert len(found.cases) == 10_000
+    assert time.process_time() - began < 3
