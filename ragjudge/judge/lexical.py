@@ -6,11 +6,15 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-from ragjudge.judge.guards import missing_quantities, opposite, turned, with_digits
+from ragjudge.judge.polarity import opposite, turned
+from ragjudge.judge.quantities import missing_quantities, with_digits
 from ragjudge.judge.text import Kind, Term, bigrams, folded, is_content, pieces, stem, stems, terms
 from ragjudge.metrics.sentences import sentences
 
-_CLAUSE = re.compile(r"[、,;;]")
+_CLAUSE = re.compile(
+    r"、|,(?!\d)|[;;]|\s+(?=(?:and|but|except|unless|because|while|although|so|which|if|when|afterwards)\b)",
+    re.IGNORECASE,
+)
 _TERMS_SHARE = 0.7
 _MOST_CLAUSES = 4
 _LONGEST_SLOT = 3
@@ -99,18 +103,18 @@ def _by_one(statement: str, source: str) -> Support:
         missing_numbers=missing_quantities(statement, source, passage),
         turned=turned(statement, passage),
         opposite=opposite(statement, passage),
-        replaced=replaced(statement, passage, source),
+        replaced=replaced(statement, passage),
     )
 
 
-def replaced(statement: str, passage: str, source: str) -> tuple[str, str] | None:
+def replaced(statement: str, passage: str) -> tuple[str, str] | None:
     """One content word in the place of another: "白いTシャツ" against "黒いTシャツ". A paraphrase differs all over."""
-    statement, passage, source = with_digits(statement), with_digits(passage), with_digits(source)
+    statement, passage = with_digits(statement), with_digits(passage)
     ours, theirs = pieces(statement), pieces(passage)
     for tag, a, b, c, d in SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes():
         if tag != "replace" or b - a > _LONGEST_SLOT or d - c > _LONGEST_SLOT:
             continue
-        mine = [word for word in ours[a:b] if is_content(word) and not _holds(source, word)]
+        mine = [word for word in ours[a:b] if is_content(word) and not _holds(passage, word)]
         other = [word for word in theirs[c:d] if is_content(word) and not _holds(statement, word)]
         if mine and other:
             return mine[0], other[0]
@@ -138,7 +142,7 @@ def nearest(statement: str, source: str) -> str:
     for parts in clauses(source):
         for start in range(len(parts)):
             for end in range(start + 1, min(start + _MOST_CLAUSES, len(parts)) + 1):
-                run = "、".join(parts[start:end])
+                run = " ".join(parts[start:end])
                 score = coverage(statement, run) - 0.004 * (len(run) / max(len(statement), 1))
                 if score > best_score:
                     best, best_score = run, score

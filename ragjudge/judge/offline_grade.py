@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from ragjudge.judge import lexical, offline_words
 from ragjudge.judge.evasion import evades, statements_of
-from ragjudge.judge.guards import quantities
 from ragjudge.judge.lexical import Support
+from ragjudge.judge.quantities import quantities
 from ragjudge.language import Language, Text
 from ragjudge.metrics.sentences import sentences
 from ragjudge.metrics.tasks import Grade

@@ -6,9 +6,10 @@ import pytest
 
 from ragjudge.errors import JudgeCouldNotScore
 from ragjudge.judge.evasion import evades, statements_of
-from ragjudge.judge.guards import missing_quantities, negations, opposite, quantities
 from ragjudge.judge.lexical import support
 from ragjudge.judge.offline import OfflineJudge
+from ragjudge.judge.polarity import negations, opposite
+from ragjudge.judge.quantities import missing_quantities, quantities
 from ragjudge.metrics import tasks
 from ragjudge.metrics.prompting import Prompts
 from ragjudge.ports import JudgeTask

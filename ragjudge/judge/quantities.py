@@ -1,7 +1,7 @@
-"""Facts that wording alone gets wrong: numbers with their units, dates, and negation. Pure.
+"""Numbers with their units, which wording alone gets wrong. Pure.
 
-"5営業日" shares almost every character with "15営業日", and "不要" one of two with "必要"; yet they say different
-things. Each guard names what disagrees, so that a reason can say it.
+"5営業日" shares almost every character with "15営業日"; yet they say different things. What disagrees is named, so
+that a reason can say it.
 """
 
 import re
@@ -48,35 +48,6 @@ _TIMES = {"": 1.0, "百": 100.0, "千": 1_000.0, "万": 10_000.0, "億": 100_000
 _COUNTED_EN = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _WORDS_EN = {word: str(value) for value, word in enumerate(_COUNTED_EN, start=2)}
 _WORD_EN = re.compile(rf"\b({'|'.join(_WORDS_EN)})\b")
-
-_NOT_NEGATIVE = re.compile(
-    r"(なければ|なくては|ないと)(なら(ない|ず|ぬ|なかった)|なりません|いけ(ない|ません))"
-    r"|ないわけにはいか(ない|ません)|かもしれ(ない|ません)|に(違い|ちがい)(ない|ありません)|(に|しか)過ぎ(ない|ません)"
-    r"|だけでは?なく|のみなら?ず|に限らず|必ず|まず|はず|少なくない|少なくとも|ざるを得(ない|ません)"
-    r"|not only|cannot help|no later than|no more than|no less than|not later than|nothing but|no doubt|no problem"
-)
-_NEGATIVE = re.compile(
-    r"ませ?ん(?!か)|ない(?!で?しょう)|なかっ|なく(?:て|とも|なり|、|,|,|$)|なし(?!の場合)|無し"
-    r"|(?:せ|でき|わ|ら|か|ま|さ|た)ず(?:に|、|,|$)|不要|不可|不能|不足|未(?=[\u3400-\u9fff])|禁止|無効|無料|非(?=[\u3400-\u9fff])|対象外|除[くきい]"
-    r"|\b(?:not|no|never|none|neither|nor|without|cannot|unnecessary|unable|forbidden|prohibited|except|excluding"
-    r"|free of charge|un(?:available|paid|limited|supported|confirmed|related|likely))\b|n't\b"
-)
-_OPPOSITES = (
-    (
-        ("以上", "超え", "more than", "at least", "minimum", "over"),
-        ("以下", "未満", "less than", "at most", "maximum", "under", "up to"),
-    ),
-    (("以前", "までに", "までの", "before", "until", "by"), ("以降", "より後", "after", "from")),
-    (("午前", "a.m.", "morning"), ("午後", "p.m.", "afternoon", "evening")),
-    (("有料", "charged", "paid"), ("無料", "free")),
-    (("増加", "増え", "引き上げ", "increase", "rise"), ("減少", "減り", "引き下げ", "decrease", "fall")),
-    (("開始", "始ま", "start", "begin"), ("終了", "終わ", "end", "finish")),
-    (("許可", "認め", "allowed", "permitted"), ("禁止", "forbidden", "prohibited")),
-    (("男性", "男の", " man ", " men "), ("女性", "女の", " woman ", " women ")),
-    (("左", "left"), ("右", "right")),
-    (("上限", "最大"), ("下限", "最小", "最低")),
-    (("国内", "domestic"), ("海外", "国外", "overseas", "abroad")),
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,30 +124,3 @@ def _instead(a: Quantity, b: Quantity) -> bool:
 
 def _same(a: Quantity, b: Quantity) -> bool:
     return abs(a.value - b.value) < 1e-9 and (a.unit == b.unit or not a.unit or not b.unit)
-
-
-def negations(text: str) -> int:
-    """How many negations a text holds; forms that look negative but are not ("なければならない") don't count."""
-    return len(_NEGATIVE.findall(_NOT_NEGATIVE.sub(" ", normal(text))))
-
-
-def turned(statement: str, source: str) -> bool:
-    """Does one of the two deny what the other says? To be asked of two texts about the same thing."""
-    return negations(statement) % 2 != negations(source) % 2
-
-
-def opposite(statement: str, source: str) -> tuple[str, str] | None:
-    """A word of the statement whose opposite stands in the source instead."""
-    said, given = f" {normal(statement)} ", f" {normal(source)} "
-    for sides in _OPPOSITES:
-        for ours, theirs in (sides, sides[::-1]):
-            mine = next((word for word in ours if word in said), None)
-            other = next((word for word in theirs if word in given), None)
-            if (
-                mine
-                and other
-                and not any(word in given for word in ours)
-                and not any(word in said for word in theirs)
-            ):
-                return mine, other
-    return None
