@@ -4,6 +4,7 @@ import heapq
 import math
 from collections import Counter, defaultdict
 from dataclasses import dataclass
+from itertools import islice
 
 from ragjudge.demo.corpus import Corpus, Passage
 from ragjudge.demo.words import terms
@@ -40,7 +41,10 @@ class Index:
         return math.log(1 + (len(self.corpus.passages) - holders + 0.5) / (holders + 0.5))
 
     def search(self, query: str, *, top_k: int, score_threshold: float | None = None) -> list[Hit]:
-        """The best `top_k` passages, best first; ties in corpus order. Passages that share no term are never found."""
+        """The best `top_k` passages, best first; ties in corpus order.
+
+        Like a vector search it always finds `top_k`: without a threshold, what shares nothing follows with score 0.
+        """
         sums: dict[int, float] = defaultdict(float)
         best_possible = 0.0
         for term in set(terms(query)):
@@ -50,4 +54,7 @@ class Index:
                 sums[number] += weight * saturation
         ranked = heapq.nsmallest(top_k, sums.items(), key=lambda pair: (-pair[1], pair[0]))
         hits = [Hit(self.corpus.passages[number], total / best_possible) for number, total in ranked]
-        return [hit for hit in hits if score_threshold is None or hit.score >= score_threshold]
+        if score_threshold is not None:
+            return [hit for hit in hits if hit.score >= score_threshold]
+        others = (passage for number, passage in enumerate(self.corpus.passages) if number not in sums)
+        return hits + [Hit(passage, 0.0) for passage in islice(others, top_k - len(hits))]

@@ -4,7 +4,7 @@ import json
 import re
 
 _UUID = re.compile(r"[0-9a-f]{8}[-_][0-9a-f]{4}[-_][0-9a-f]{4}[-_][0-9a-f]{4}[-_][0-9a-f]{12}")
-_TEXT_EVENTS = ("message", "agent_message", "text_chunk")
+_REPEATED = ("message", "agent_message", "text_chunk", "event: ping")
 
 
 def shape(value):
@@ -20,8 +20,8 @@ def shape(value):
     return "number" if isinstance(value, int | float) else "text"
 
 
-def events(lines):
-    """The shapes of a stream's events in their order; a run of equal text events counts once."""
+def events(lines, *, without=()):
+    """The shapes of a stream's events in their order; a run of equal text events, or of pings, counts once."""
     found = []
     for line in lines:
         if line.startswith("data: "):
@@ -35,7 +35,8 @@ def events(lines):
             one = {"event": line}
         else:
             continue
-        if not (found and one["event"] in _TEXT_EVENTS and found[-1] == one):
+        repeated = bool(found) and one["event"] in _REPEATED and found[-1] == one
+        if not repeated and one["event"] not in without:
             found.append(one)
     return found
 

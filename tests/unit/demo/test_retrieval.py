@@ -24,9 +24,17 @@ def test_no_more_than_top_k_passages_are_found():
     assert found(rules.search("日当", top_k=3))[:1] == found(rules.search("日当", top_k=1))
 
 
-def test_a_passage_that_shares_nothing_is_not_found():
-    """There is no filling up to top_k."""
-    assert [] == found(index("日当", "休暇").search("VPN", top_k=4))
+def test_like_a_vector_search_it_always_finds_top_k_passages():
+    """What shares nothing comes last, with score 0, in the order of the corpus."""
+    hits = index("日当", "休暇", "社宅").search("休暇", top_k=3)
+
+    assert ["1", "0", "2"] == found(hits)
+    assert [0.0, 0.0] == [hit.score for hit in hits[1:]]
+
+
+def test_with_a_threshold_nothing_may_be_found():
+    """A threshold leaves out what is not near enough."""
+    assert [] == found(index("日当", "休暇").search("VPN", top_k=4, score_threshold=0.01))
 
 
 def test_scores_lie_between_0_and_1_and_a_threshold_cuts_by_them():
