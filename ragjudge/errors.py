@@ -6,6 +6,7 @@ RagjudgeError
 │   ├── ConfigFault           ragjudge.yml or the environment; all problems at once
 │   ├── SuiteFault            the suite; all problems at once, each with its place
 │   ├── DslFault              a DSL export
+│   ├── LabelsFault           people's scores for calibrate; all problems at once
 │   ├── StoredFileFault       results or baseline: damaged, or written by a newer version
 │   ├── AppMisconfigured      wrong key, unpublished, API off, wrong kind of app, provider not set up
 │   ├── JudgeMisconfigured    wrong key, unknown or retired model
@@ -108,6 +109,10 @@ class SuiteFault(_ManyProblems):
 
 class DslFault(_ManyProblems):
     title = Text("The DSL file needs a change:", "DSLファイルを直してください:")
+
+
+class LabelsFault(_ManyProblems):
+    title = Text("The labels need a change:", "採点ラベルを直してください:")
 
 
 class StoredFileFault(MustChange):

@@ -22,6 +22,7 @@ COMMANDS = {
     "compare": ("compare", "Gate stored results against a baseline; no calls / 保存した結果を比較"),
     "report": ("report", "Render stored results again / レポートを作り直す"),
     "baseline": ("baseline", "Update or show the stored baseline / ベースラインの更新と表示"),
+    "calibrate": ("calibrate", "The judge against people's scores; no calls / 人の採点との比較"),
     "validate": ("validate", "Check suite and config, no calls / テストケースと設定の検査"),
     "schema": ("schema", "JSON Schemas for editors / エディター用のスキーマ"),
     "demo": ("demo", "The whole story with nothing but this machine / お試し"),
