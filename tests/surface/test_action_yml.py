@@ -71,13 +71,26 @@ def test_secrets_have_no_default_but_githubs_own_token():
         assert expected == ACTION["inputs"][name]["default"]
 
 
-@pytest.mark.parametrize("page", ["README.md", "README.ja.md"])
-def test_the_readmes_table_names_every_input_and_output(page):
-    """In order, so that a new one is noticed in review."""
-    path = ROOT / page
-    if not path.exists():
-        pytest.skip(f"{page} is not written yet")
-    rows = re.findall(r"(?m)^\| `([a-z-]+)` \|", path.read_text("utf-8"))
+def rows(page):
+    return re.findall(r"(?m)^\| `([a-z-]+)` \|", (ROOT / page).read_text("utf-8"))
 
-    assert [n for n in rows if n in ACTION["inputs"]][: len(inputs.NAMES)] == list(inputs.NAMES)
-    assert set(OUTPUTS) <= set(rows)
+
+@pytest.mark.parametrize("page", ["docs/github.md", "docs/github.ja.md"])
+def test_the_pages_tables_name_every_input_and_output_in_order(page):
+    """So that a new one is noticed in review."""
+    found = rows(page)
+
+    assert list(inputs.NAMES) == [name for name in found if name in ACTION["inputs"]]
+    assert set(OUTPUTS) <= set(found)
+
+
+@pytest.mark.parametrize("page", sorted(path.name for path in ROOT.glob("README*.md")))
+def test_the_readmes_mention_no_input_that_does_not_exist(page):
+    """In workflow snippets: what stands under `with:` is an input."""
+    text = (ROOT / page).read_text("utf-8")
+    used = re.findall(r"(?m)^\s{6,}([a-z]+(?:-[a-z]+)+): ", text) + re.findall(
+        r"[{,] ?([a-z]+-[a-z-]+): \"", text
+    )
+
+    assert used
+    assert set(used) <= {*inputs.NAMES, "runs-on", "pull-requests", "timeout-minutes", "persist-credentials"}
