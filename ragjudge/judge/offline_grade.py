@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ragjudge.judge import lexical, offline_words
 from ragjudge.judge.evasion import evades, statements_of
 from ragjudge.judge.lexical import Support
-from ragjudge.judge.quantities import quantities
+from ragjudge.judge.quantities import gives_another, quantities
 from ragjudge.language import Language, Text
 from ragjudge.metrics.sentences import sentences
 from ragjudge.metrics.tasks import Grade
@@ -26,18 +26,26 @@ class _Compared:
     sentence: str
     found: Support
     weight: float
+    other_number: bool
+    """The answer gives another number where the sentence gives one; leaving it out is a gap, not an error."""
+
+    @property
+    def denied(self) -> bool:
+        return self.other_number or self.found.turned or self.found.opposite is not None
 
     @property
     def said(self) -> float:
         """How much of the sentence the answer says, 0..1; a contradiction says little of it."""
-        if self.found.contradicted:
+        if self.denied:
             return min(self.found.coverage, 0.3)
+        if self.found.missing_numbers or self.found.replaced:
+            return min(self.found.coverage, 0.5)
         return min(self.found.coverage / 0.75, 1.0)
 
     @property
     def wrong(self) -> bool:
         """The answer speaks about it, and says something else."""
-        return self.found.contradicted and self.found.coverage >= 0.4
+        return self.denied and self.found.coverage >= 0.4
 
 
 def grade(question: str, reference: str, answer: str, language: Language) -> Grade:
@@ -59,16 +67,22 @@ def _compared(question: str, reference: str, answer: str) -> list[_Compared]:
     whole = _CONTACT.sub(" ", "\n".join(statements_of(answer)))
     points = statements_of(reference) or sentences(reference) or [reference]
     wanted = [one for one in points if not _CONTACT.search(one)] or points
-    return [_Compared(one, _held_against(one, question, whole), _weight(one, question)) for one in wanted]
+    return [
+        _Compared(
+            sentence=one,
+            found=_held_against(one, question, whole),
+            weight=_weight(one, question),
+            other_number=gives_another(one, reference, whole),
+        )
+        for one in wanted
+    ]
 
 
 def _held_against(sentence: str, question: str, answer: str) -> Support:
     """The news of a sentence counts, not what the question said already: an answer may leave that out."""
     found = lexical.support(sentence, [answer])
     share = lexical.share(lexical.news(sentence, question), answer)
-    return Support(
-        max(found.coverage, share or 0.0), found.passage, found.missing_numbers, found.turned, found.opposite
-    )
+    return replace(found, coverage=max(found.coverage, share or 0.0))
 
 
 def _weight(sentence: str, question: str) -> float:

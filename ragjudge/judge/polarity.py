@@ -15,7 +15,7 @@ _SAID_OTHERWISE = (
 _NOT_NEGATIVE = re.compile(
     r"(なければ|なくては|ないと)(なら(ない|ず|ぬ|なかった)|なりません|いけ(ない|ません))"
     r"|ないわけにはいか(ない|ません)|かもしれ(ない|ません)|に(違い|ちがい)(ない|ありません)|(に|しか)過ぎ(ない|ません)"
-    r"|だけでは?なく|のみなら?ず|に限らず|必ず|まず|はず|少なく|少ない|危な|ざるを得(ない|ません)"
+    r"|(で|の)は?(ない|ありません)(だろう|でしょう)?か|ないかと|だけでは?なく|のみなら?ず|に限らず|必ず|まず|はず|少なく|少ない|危な|ざるを得(ない|ません)"
     r"|not only|cannot help|no doubt|no problem"
 )
 _NEGATIVE = re.compile(
@@ -23,6 +23,10 @@ _NEGATIVE = re.compile(
     r"|(?:せ|でき|わ|ら|か|ま|さ|た)ず(?:に|、|,|$)|不要|不可|不能|不足|未(?=[\u3400-\u9fff])|非(?=[\u3400-\u9fff])|禁止|無効|対象外"
     r"|\b(?:not|no|never|none|neither|nor|cannot|unnecessary|unable|forbidden|prohibited)\b|n't\b"
     r"|\bun(?:available|paid|limited|supported|confirmed|related|likely)\b"
+)
+_LONGEST_NAME = 40
+_PREDICATE = re.compile(
+    r"[。.!?]|(?:です|ます|した|する|れる|ある|いる|だ|できる|必要|可能|不要)$|\b(?:is|are|was|were|must|may|can|should|will|do|does|yes)\b"
 )
 _NUMBER = r"(?=\s*(?:\W\s*)?\d)"
 _OPPOSITES = tuple(
@@ -56,8 +60,19 @@ def negations(text: str) -> int:
 
 
 def turned(statement: str, passage: str) -> bool:
-    """Does one of the two deny what the other says? To be asked of two texts about the same thing."""
+    """Does one of the two deny what the other says? To be asked of two texts about the same thing.
+
+    A mere name ("木製の活字") affirms nothing, so nothing denies it.
+    """
+    if _is_name(statement):
+        return False
     return negations(statement) % 2 != negations(passage) % 2
+
+
+def _is_name(text: str) -> bool:
+    """A short piece without a verb's ending and without a negation of its own."""
+    plain = normal(text)
+    return len(plain) <= _LONGEST_NAME and not _PREDICATE.search(plain) and not _NEGATIVE.search(plain)
 
 
 def opposite(statement: str, passage: str) -> tuple[str, str] | None:

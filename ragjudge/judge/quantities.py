@@ -45,6 +45,7 @@ _KANJI_NUMBER = re.compile(
 )
 _KANJI_DIGITS = {char: value for value, char in enumerate("〇一二三四五六七八九")}
 _TIMES = {"": 1.0, "百": 100.0, "千": 1_000.0, "万": 10_000.0, "億": 100_000_000.0}
+_LAST_DAY = re.compile(r"月末|末日|\bend of (?:the |next |following )*month\b")
 _COUNTED_EN = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _WORDS_EN = {word: str(value) for value, word in enumerate(_COUNTED_EN, start=2)}
 _WORD_EN = re.compile(rf"\b({'|'.join(_WORDS_EN)})\b")
@@ -61,9 +62,9 @@ class Quantity:
 
 @lru_cache(maxsize=4096)
 def quantities(text: str) -> tuple[Quantity, ...]:
-    """Every number of a text; dates and clock times are taken apart into year, month, day, hour and minute."""
+    """Every number of a text (the last day of a month counts as its day -1); dates and clock times are taken apart into year, month, day, hour and minute."""
     plain = with_digits(text)
-    found = []
+    found = [Quantity(-1.0, "day", match.group()) for match in _LAST_DAY.finditer(plain)]
     for match in _NUMBER.finditer(plain):
         value = float(match["value"].replace(",", "")) * _TIMES[match["times"]]
         unit = _unit(plain, match)
@@ -114,6 +115,16 @@ def missing_quantities(statement: str, source: str, passage: str = "") -> tuple[
         for q in quantities(statement)
         if not any(_same(q, other) for other in given)
         or (not any(_same(q, other) for other in near) and any(_instead(q, other) for other in near))
+    )
+
+
+def gives_another(sentence: str, reference: str, answer: str) -> bool:
+    """Does the answer give a number of the sentence's kind that the reference does not have, and not the sentence's?"""
+    said, given = quantities(answer), quantities(reference)
+    foreign = [q for q in said if not any(_same(q, other) for other in given)]
+    return any(
+        not any(_same(q, other) for other in said) and any(_instead(other, q) for other in foreign)
+        for q in quantities(sentence)
     )
 
 
