@@ -1,10 +1,8 @@
-"""One case in cells: its id and team fields, a score with its change, a card with all that is known of it."""
-
-from collections.abc import Sequence
+"""One case in cells: its id and team fields, a score with its change."""
 
 from ragjudge.metric_specs import BUILT_IN, CORRECTNESS
 from ragjudge.report import escape, numbers
-from ragjudge.report.blocks import Code, Column, Inline, Line, NewLine, Table
+from ragjudge.report.blocks import Code, Column, Line
 from ragjudge.report.layout import sentences
 from ragjudge.report.view.model import CaseView, ReportView, ScoreView
 from ragjudge.report.wording.base import Wording
@@ -12,8 +10,6 @@ from ragjudge.report.wording.base import Wording
 MOST_FIELDS = 4
 LONGEST_CELL = 60
 LONGEST_FIELD = 30
-LONGEST_COMMENT = 120
-LONGEST_REASON = 400
 
 
 def field_names(view: ReportView) -> tuple[str, ...]:
@@ -92,107 +88,6 @@ def _drop_of(metric: str, score: ScoreView) -> float:
     return 0.0 if score.change is None else score.change / (spec.span if spec else CORRECTNESS.span)
 
 
-def card(case: CaseView, words: Wording, *, text: int) -> Table:
-    """Everything about one case that helps to see why its score is what it is."""
-    rows = [
-        *_texts(case, words, text=text),
-        *_judgement(case, words, text=text),
-        *_background(case, words, text=text),
-    ]
-    columns = (Column(escape.cut(case.id, sentences.LONGEST_ID)), Column(card_title(case, words)))
-    return Table(columns, tuple(((label,), line) for label, line in rows))
-
-
-def card_title(case: CaseView, words: Wording) -> str:
-    status = str(words.statuses[case.status]) if case.status is not None else ""
-    metric = worst_metric(case)
-    if metric is None:
-        return status
-    score = f"{words.metric(metric)} {before_to_now(metric, case.scores[metric], words)}"
-    return f"{status}: {score}" if status else score
-
-
-def _texts(case: CaseView, words: Wording, *, text: int) -> list[tuple[str, Line]]:
-    labels = words.labels
-    changed = case.answer_before if case.answer_before != case.answer else None
-    texts = (
-        (labels.question, case.question),
-        (labels.reference, case.reference),
-        (labels.answer, case.answer),
-        (labels.answer_before, changed),
-        (labels.summary, case.summary),
-    )
-    return [(label, (escape.cut(body, text),)) for label, body in texts if body]
-
-
-def _judgement(case: CaseView, words: Wording, *, text: int) -> list[tuple[str, Line]]:
-    labels = words.labels
-    worst = worst_metric(case)
-    rows: list[tuple[str, Line]] = []
-    comments = [
-        f"{words.viewpoints.get(name, name)}: {escape.cut(comment, max(text, LONGEST_COMMENT))}"
-        for name, comment in case.comments.items()
-    ]
-    if comments:
-        rows.append((labels.comments, _lines(comments)))
-    others = [
-        f"{words.metric(name)} {before_to_now(name, score, words)}"
-        for name, score in case.scores.items()
-        if score.after is not None and name != worst
-    ]
-    if others:
-        rows.append((labels.metric, _lines(others)))
-    again = [f"{words.metric(n)} {fresh(n, s)}" for n, s in case.scores.items() if s.fresh]
-    if again:
-        rows.append((labels.fresh, _lines(again)))
-    return [*rows, *_reasons(case, words)]
-
-
-def _background(case: CaseView, words: Wording, *, text: int) -> list[tuple[str, Line]]:
-    labels = words.labels
-    rows: list[tuple[str, Line]] = []
-    if case.contexts:
-        titles = words.phrases.list_comma.join(escape.cut(title, LONGEST_CELL) for title in case.contexts)
-        rows.append((labels.contexts, (escape.cut(titles, LONGEST_REASON),)))
-    elif case.missing_contexts is not None:
-        rows.append(
-            (labels.contexts, (sentences.ended(words.missing_contexts[case.missing_contexts], words),))
-        )
-    fields = {**case.fields, labels.category: case.category or ""}
-    named = [f"{escape.cut(k, LONGEST_FIELD)}: {escape.cut(v, text)}" for k, v in fields.items() if v]
-    if named:
-        rows.append((labels.fields, (" · ".join(named),)))
-    if case.accepted_reason:
-        rows.append((labels.accepted_reason, (escape.cut(case.accepted_reason, LONGEST_REASON),)))
-    return rows
-
-
-def _reasons(case: CaseView, words: Wording) -> list[tuple[str, Line]]:
-    """Why the other metrics fell, each reason once (correctness speaks through its comments)."""
-    found: dict[str, list[str]] = {}
-    for name, score in case.scores.items():
-        fell = score.change is not None and score.change < 0
-        if fell and score.reason and name != CORRECTNESS.name:
-            found.setdefault(score.reason, []).append(words.metric(name))
-    label = words.labels.reason
-    return [
-        (
-            f"{label}{sentences.bracketed(words.phrases.list_comma.join(names), words)}",
-            (escape.cut(reason, LONGEST_REASON),),
-        )
-        for reason, names in found.items()
-    ]
-
-
 def _with_stars(metric: str, value: float) -> str:
     number = numbers.score(metric, value)
     return f"{numbers.stars(value)} {number}" if metric == CORRECTNESS.name else number
-
-
-def _lines(texts: Sequence[str]) -> Line:
-    line: list[Inline] = []
-    for text in texts:
-        if line:
-            line.append(NewLine())
-        line.append(text)
-    return tuple(line)

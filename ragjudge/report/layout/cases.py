@@ -8,6 +8,7 @@ from ragjudge.report import numbers
 from ragjudge.report.blocks import Block, Bullets, Fold, Paragraph, Section, Table
 from ragjudge.report.layout import case_cells as cells
 from ragjudge.report.layout import case_table as columns
+from ragjudge.report.layout.card import card
 from ragjudge.report.layout.shape import Shape
 from ragjudge.report.view.model import CaseView, ReportView
 from ragjudge.report.wording.base import Wording
@@ -124,7 +125,7 @@ def _with_cards(
 
 
 def _cards(found: Sequence[CaseView], words: Wording, shape: Shape, *, opened: bool) -> list[Block]:
-    tables: list[Block] = [cells.card(case, words, text=shape.text) for case in found]
+    tables: list[Block] = [card(case, words, shape) for case in found]
     if opened:
         return tables
     count = numbers.count(len(found))

@@ -3,7 +3,7 @@
 from ragjudge.report import escape, numbers
 from ragjudge.report.blocks import Block, Column, Faint, Line, NewLine, Paragraph, Section, Table
 from ragjudge.report.layout import sentences
-from ragjudge.report.view.model import GroupMean, GroupView, MetricMark, MetricView, ReportView
+from ragjudge.report.view.model import GroupMean, GroupView, MetricView, ReportView
 from ragjudge.report.wording.base import Wording
 
 LONGEST_VALUE = 40
@@ -82,18 +82,8 @@ def _metric_row(metric: MetricView, words: Wording, *, compared: bool, floors: b
     scored = words.phrases.scored_of.format(scored=metric.scored, total=metric.total)
     if metric.not_applicable:
         scored += words.phrases.and_not_applicable.format(count=metric.not_applicable)
-    cells += [(scored,), (_mark(metric, words),)]
+    cells += [(scored,), (words.marks[metric.mark],)]
     return tuple(cells)
-
-
-def _mark(metric: MetricView, words: Wording) -> str:
-    return {
-        MetricMark.OK: words.phrases.ok,
-        MetricMark.REGRESSED: words.phrases.regressed,
-        MetricMark.BELOW_MINIMUM: words.phrases.below_minimum,
-        MetricMark.MAYBE_CHANCE: words.phrases.maybe_chance,
-        MetricMark.NOT_COMPARED: words.phrases.not_compared,
-    }[metric.mark]
 
 
 def _drops(metric: MetricView, words: Wording) -> str:

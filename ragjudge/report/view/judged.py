@@ -32,6 +32,7 @@ def identity(run: RunResult) -> JudgedView:
         commit=run.commit,
         tool_version=run.tool_version,
         run_id=run.run_id,
+        started_at=run.started_at,
     )
 
 

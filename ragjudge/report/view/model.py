@@ -145,6 +145,7 @@ class JudgedView:
     commit: str | None
     tool_version: str
     run_id: str
+    started_at: datetime
 
     @property
     def offline_judge(self) -> bool:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from ragjudge.compare.decision import CaseStatus, ReasonCode, Verdict
 from ragjudge.language import Language
+from ragjudge.report.view.model import MetricMark
 from ragjudge.results.answer import ContextSource, MissingContexts
 from ragjudge.results.outcome import Cause, Inapplicable
 
@@ -92,6 +93,8 @@ class Labels:
     embedder: str
     took: str
     latency: str
+    cases_sheet: str
+    not_applicable: str
     app_name: str
     workflow: str
     server: str
@@ -118,12 +121,6 @@ class Phrases:
     next_step: str
     accept: str
     """Said once where any reason can be accepted."""
-    ok: str
-    regressed: str
-    below_minimum: str
-    maybe_chance: str
-    """Fell by more than allowed, but not surely."""
-    not_compared: str
     scored_of: str
     """{scored} {total}"""
     and_not_applicable: str
@@ -181,6 +178,7 @@ class Wording:
     context_sources: dict[ContextSource, str]
     app_modes: dict[str, str]
     metrics: dict[str, str]
+    marks: dict[MetricMark, str]
     viewpoints: dict[str, str]
     headings: Headings
     labels: Labels

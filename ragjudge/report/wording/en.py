@@ -1,6 +1,7 @@
 """The English sentences: short, for a tester or a reviewer who is no engineer."""
 
 from ragjudge.compare.decision import CaseStatus, ReasonCode, Verdict
+from ragjudge.report.view.model import MetricMark
 from ragjudge.report.wording.base import Headings, Labels, Mark, Phrases, Says, VerdictWords, Wording
 from ragjudge.report.wording.en_causes import CAUSES, CONTEXT_SOURCES, INAPPLICABLE, MISSING_CONTEXTS
 
@@ -150,6 +151,13 @@ EN = Wording(
         "context_precision": "context precision",
         "checks": "checks",
     },
+    marks={
+        MetricMark.OK: "✅ within limits",
+        MetricMark.REGRESSED: "❌ fell",
+        MetricMark.BELOW_MINIMUM: "❌ below minimum",
+        MetricMark.MAYBE_CHANCE: "⚠️ may be chance",
+        MetricMark.NOT_COMPARED: "– not compared",
+    },
     viewpoints={
         "accuracy": "Accuracy",
         "coverage": "Coverage",
@@ -208,7 +216,9 @@ EN = Wording(
         judge="Judge",
         embedder="Embeddings",
         took="Time",
-        latency="Latency",
+        latency="Latency (s)",
+        cases_sheet="Cases",
+        not_applicable="Not applicable",
         app_name="App",
         workflow="Workflow version",
         server="Dify version",
@@ -229,11 +239,6 @@ EN = Wording(
         title="{icon} ragjudge: {verdict} — {suite}",
         next_step="What to do",
         accept="If the change is intended, add it to accept in ragjudge.yml with a reason and an end date.",
-        ok="✅ within limits",
-        regressed="❌ fell",
-        below_minimum="❌ below minimum",
-        maybe_chance="⚠️ may be chance",
-        not_compared="– not compared",
         scored_of="{scored}/{total}",
         and_not_applicable=" ({count} n/a)",
         more_rows="… and {count} more",

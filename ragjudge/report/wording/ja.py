@@ -1,6 +1,7 @@
 """日本語の文言。QAテスターが読む言葉で、です・ます調で書く。"""
 
 from ragjudge.compare.decision import CaseStatus, ReasonCode, Verdict
+from ragjudge.report.view.model import MetricMark
 from ragjudge.report.wording.base import Headings, Labels, Mark, Phrases, Says, VerdictWords, Wording
 from ragjudge.report.wording.ja_causes import CAUSES, CONTEXT_SOURCES, INAPPLICABLE, MISSING_CONTEXTS
 
@@ -152,6 +153,13 @@ JA = Wording(
         "context_precision": "検索の適合率",
         "checks": "チェック",
     },
+    marks={
+        MetricMark.OK: "✅ 許容内",
+        MetricMark.REGRESSED: "❌ 低下",
+        MetricMark.BELOW_MINIMUM: "❌ 下限割れ",
+        MetricMark.MAYBE_CHANCE: "⚠️ 偶然の範囲",
+        MetricMark.NOT_COMPARED: "– 比較なし",
+    },
     viewpoints={
         "accuracy": "正確性",
         "coverage": "網羅性",
@@ -210,7 +218,9 @@ JA = Wording(
         judge="採点モデル",
         embedder="埋め込み",
         took="所要時間",
-        latency="応答時間",
+        latency="応答時間（秒）",
+        cases_sheet="ケース",
+        not_applicable="対象外",
         app_name="アプリ名",
         workflow="ワークフローのバージョン",
         server="Dify のバージョン",
@@ -231,11 +241,6 @@ JA = Wording(
         title="{icon} ragjudge: {verdict} — {suite}",
         next_step="次にすること",
         accept="意図した変更であれば、ragjudge.yml の accept に理由と期限を書いてください。",
-        ok="✅ 許容内",
-        regressed="❌ 低下",
-        below_minimum="❌ 下限割れ",
-        maybe_chance="⚠️ 偶然の範囲",
-        not_compared="– 比較なし",
         scored_of="{scored}/{total}",
         and_not_applicable="（対象外 {count}）",
         more_rows="…ほか {count} 件",

@@ -9,6 +9,7 @@ import pytest
 from ragjudge.compare.decision import CaseStatus, ReasonCode, Verdict
 from ragjudge.metric_specs import BUILT_IN, CHECKS, VIEWPOINTS
 from ragjudge.report import wording
+from ragjudge.report.view.model import MetricMark
 from ragjudge.results.answer import ContextSource, MissingContexts
 from ragjudge.results.outcome import Cause, Inapplicable
 
@@ -20,6 +21,7 @@ TABLES = {
     "inapplicable": Inapplicable,
     "missing_contexts": MissingContexts,
     "context_sources": ContextSource,
+    "marks": MetricMark,
 }
 JAPANESE = re.compile(r"[ぁ-んァ-ヶ一-龠]")
 
