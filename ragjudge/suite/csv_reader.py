@@ -3,12 +3,13 @@
 import csv
 import io
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from ragjudge.errors import Place, Problem
 from ragjudge.language import Text
 from ragjudge.suite import tables
 from ragjudge.suite.columns import Columns
-from ragjudge.suite.decoding import decode
+from ragjudge.suite.decoding import Decoded, decode
 from ragjudge.suite.raw import Reading, Unreadable
 from ragjudge.suite.tables import Header, Row, Table
 
@@ -16,10 +17,19 @@ _DELIMITERS = (",", "\t", ";")
 _SAMPLE = 20_000
 
 
-def read(data: bytes, file: str, columns: Columns) -> Reading:
-    """Cases of one file. Raises `Unreadable` where it is not text or not CSV."""
+@dataclass(frozen=True, slots=True)
+class CsvTable:
+    """A file's text taken apart. `header` is None where no question column was found."""
+
+    decoded: Decoded
+    delimiter: str
+    table: Table
+    header: Header | None
+
+
+def taken_apart(data: bytes, file: str, columns: Columns) -> CsvTable:
+    """Raises `Unreadable` where it is not text or not CSV."""
     decoded = decode(data, file)
-    notes = (decoded.note,) if decoded.note else ()
     delimiter = _delimiter(decoded.text, columns)
     rows = _rows(decoded.text, delimiter)
     table = Table(
@@ -28,13 +38,19 @@ def read(data: bytes, file: str, columns: Columns) -> Reading:
         place=lambda line, _column: Place(file, line=line),
         column_name=lambda column: str(column + 1),
     )
-    header = tables.find_header(rows, columns)
-    if header is None:
-        if not rows:
+    return CsvTable(decoded, delimiter, table, tables.find_header(rows, columns))
+
+
+def read(data: bytes, file: str, columns: Columns) -> Reading:
+    """Cases of one file. Raises `Unreadable` where it is not text or not CSV."""
+    found = taken_apart(data, file, columns)
+    notes = (found.decoded.note,) if found.decoded.note else ()
+    if found.header is None:
+        if not found.table.rows:
             return Reading(notes=notes)
-        return Reading(notes=notes, problems=(tables.no_header(table),))
-    problems = _too_wide(file, rows, header)
-    reading = tables.read(table, header, columns)
+        return Reading(notes=notes, problems=(tables.no_header(found.table),))
+    problems = _too_wide(file, found.table.rows, found.header)
+    reading = tables.read(found.table, found.header, columns)
     return Reading(tuple(reading.cases), (*notes, *reading.notes), (*problems, *reading.problems))
 
 

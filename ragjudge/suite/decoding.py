@@ -8,14 +8,13 @@ from ragjudge.language import Text
 from ragjudge.suite.raw import Unreadable
 
 _MARKS = (
-    (codecs.BOM_UTF32_LE, "utf-32"),
-    (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
+    (codecs.BOM_UTF32_LE, "utf-32-le", "UTF-32"),
+    (codecs.BOM_UTF32_BE, "utf-32-be", "UTF-32"),
+    (codecs.BOM_UTF8, "utf-8", "UTF-8 (BOM)"),
+    (codecs.BOM_UTF16_LE, "utf-16-le", "UTF-16"),
+    (codecs.BOM_UTF16_BE, "utf-16-be", "UTF-16"),
 )
 """Byte order marks; UTF-32's begins like UTF-16's and is looked for first."""
-_NAMES = {"utf-8-sig": "UTF-8 (BOM)", "utf-16": "UTF-16", "utf-32": "UTF-32", "cp932": "CP932 (Shift_JIS)"}
 _HALF_WIDTH_KANA = re.compile("[\uff61-\uff9f]")
 _UNASSIGNED = re.compile("[\x80\uf8f0-\uf8f3]")
 """What Python's cp932 makes of the bytes 80, A0, FD, FE and FF, which no CP932 text holds."""
@@ -24,17 +23,24 @@ _SAVE_AS = Text("Save the file as UTF-8.", "ファイルをUTF-8で保存し直�
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """`note` names the encoding where it is not plain UTF-8."""
+    """`note` names the encoding where it is not plain UTF-8; `mark` is the byte order mark before the text."""
 
     text: str
     note: Text | None = None
+    encoding: str = "utf-8"
+    mark: bytes = b""
+
+    def encode(self, text: str) -> bytes:
+        """Other text as the file's own bytes. Raises `UnicodeEncodeError` where the encoding lacks a character."""
+        return self.mark + text.encode(self.encoding)
 
 
 def decode(data: bytes, file: str) -> Decoded:
     """UTF-8, UTF-16 or UTF-32 by their marks, else strict UTF-8, else CP932. Raises `Unreadable`."""
-    for mark, encoding in _MARKS:
+    for mark, encoding, name in _MARKS:
         if data.startswith(mark):
-            return Decoded(_clean(_strict(data, encoding)), _note(file, encoding))
+            text = _clean(_strict(data[len(mark) :], encoding, name))
+            return Decoded(text, _note(file, name), encoding, mark)
     if b"\0" in data:
         raise Unreadable(
             Text(
@@ -64,14 +70,13 @@ def decode(data: bytes, file: str) -> Decoded:
             line=data.count(b"\n", 0, at) + 1,
             cure=_SAVE_AS,
         )
-    return Decoded(_clean(text), _note(file, "cp932"))
+    return Decoded(_clean(text), _note(file, "CP932 (Shift_JIS)"), "cp932")
 
 
-def _strict(data: bytes, encoding: str) -> str:
+def _strict(data: bytes, encoding: str, name: str) -> str:
     try:
         return data.decode(encoding)
     except UnicodeDecodeError as error:
-        name = _NAMES[encoding]
         raise Unreadable(
             Text(f"The file is damaged {name} text.", f"{name}として壊れています。"),
             line=error.object[: error.start].decode(encoding, "ignore").count("\n") + 1,
@@ -104,6 +109,5 @@ def _looks_like(name: str) -> Unreadable:
     )
 
 
-def _note(file: str, encoding: str) -> Text:
-    name = _NAMES[encoding]
+def _note(file: str, name: str) -> Text:
     return Text(f"{file}: read as {name}.", f"{file}: 文字コード {name} として読み込みました。")

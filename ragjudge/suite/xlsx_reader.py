@@ -1,6 +1,7 @@
 """Excel workbooks as testers keep them: the sheet and the header are found, faults are named by cell."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ragjudge.errors import Place, Problem
@@ -16,23 +17,47 @@ if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet
 
 
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A sheet in which a header was found."""
+
+    title: str
+    grid: Grid
+    table: Table
+    header: Header
+
+
+def sheets(book: "Workbook", file: str, sheet: str | None, columns: Columns) -> list[Sheet]:
+    """The named sheet, or every visible one, as far as it has a question column. Raises `Unreadable`."""
+    found = []
+    for worksheet in _chosen(book, sheet):
+        grid = grid_of(worksheet)
+        header = _header(grid, columns)
+        if header is not None:
+            found.append(Sheet(worksheet.title, grid, _table(file, worksheet.title, grid), header))
+    return found
+
+
 def read(data: bytes, file: str, sheet: str | None, columns: Columns) -> Reading:
     """Cases of one sheet: the named one, else the first visible one with a question column. Raises `Unreadable`."""
     book = opened(data, formulas=False)
-    chosen = [_named(book, sheet)] if sheet else _visible(book)
-    found = [
-        (ws, grid, header) for ws in chosen for grid in [grid_of(ws)] if (header := _header(grid, columns))
-    ]
+    found = sheets(book, file, sheet, columns)
     if not found:
-        return _nothing_found(chosen, file)
-    worksheet, grid, header = found[0]
-    notes = [] if sheet else _other_sheets(file, worksheet.title, [ws.title for ws, _, _ in found[1:]])
-    table = _table(file, worksheet, grid)
-    reading = tables.read(table, header, columns)
-    problems = [*reading.problems, *_error_cells(table, header, columns, grid)]
-    problems += _formulas_without_values(data, worksheet.title, table, header, columns)
-    notes += _hidden_rows_note(file, grid, header)
+        return _nothing_found(_chosen(book, sheet), file)
+    used = found[0]
+    notes = [] if sheet else _other_sheets(file, used.title, [other.title for other in found[1:]])
+    reading = tables.read(used.table, used.header, columns)
+    problems = [
+        *reading.problems,
+        *_error_cells(used, columns),
+        *_formulas_without_values(data, used, columns),
+    ]
+    notes += _hidden_rows_note(file, used)
     return Reading(tuple(reading.cases), (*notes, *reading.notes), tuple(problems))
+
+
+def _chosen(book: "Workbook", sheet: str | None) -> list["Worksheet"]:
+    return _visible(book) if sheet is None else [_named(book, sheet)]
 
 
 def _visible(book: "Workbook") -> list["Worksheet"]:
@@ -74,11 +99,11 @@ def _header(grid: Grid, columns: Columns) -> Header | None:
     return Header(index, tuple(titles))
 
 
-def _table(file: str, worksheet: "Worksheet", grid: Grid) -> Table:
+def _table(file: str, title: str, grid: Grid) -> Table:
     from openpyxl.utils import get_column_letter
 
     def place(row: int, column: int) -> Place:
-        return Place(file, sheet=worksheet.title, cell=f"{get_column_letter(column + 1)}{row}")
+        return Place(file, sheet=title, cell=f"{get_column_letter(column + 1)}{row}")
 
     return Table(file, grid.rows, place, lambda column: get_column_letter(column + 1), grid.hidden_columns)
 
@@ -87,7 +112,7 @@ def _nothing_found(sheets: list["Worksheet"], file: str) -> Reading:
     for worksheet in sheets:
         grid = grid_of(worksheet)
         if grid.rows:
-            return Reading(problems=(tables.no_header(_table(file, worksheet, grid)),))
+            return Reading(problems=(tables.no_header(_table(file, worksheet.title, grid)),))
     return Reading()
 
 
@@ -104,9 +129,9 @@ def _other_sheets(file: str, used: str, others: list[str]) -> list[Text]:
     ]
 
 
-def _hidden_rows_note(file: str, grid: Grid, header: Header) -> list[Text]:
-    start = grid.rows[header.index].number
-    hidden = sorted(number for number in grid.hidden_rows if number > start)
+def _hidden_rows_note(file: str, used: Sheet) -> list[Text]:
+    start = used.grid.rows[used.header.index].number
+    hidden = sorted(number for number in used.grid.hidden_rows if number > start)
     if not hidden:
         return []
     rows = tables.compact(hidden)
@@ -118,48 +143,44 @@ def _hidden_rows_note(file: str, grid: Grid, header: Header) -> list[Text]:
     ]
 
 
-def _used_cells(table: Table, header: Header, columns: Columns) -> Iterator[tuple[int, int]]:
+def _used_cells(used: Sheet, columns: Columns) -> Iterator[tuple[int, int]]:
     """Row and column of every place where a value that means something to ragjudge could stand."""
-    known = [i for i, title in enumerate(header.titles) if title and columns.field(title) is not None]
-    for row in table.rows[header.index + 1 :]:
+    known = [i for i, title in enumerate(used.header.titles) if title and columns.field(title) is not None]
+    for row in used.table.rows[used.header.index + 1 :]:
         for column in known:
             yield row.number, column
 
 
-def _error_cells(table: Table, header: Header, columns: Columns, grid: Grid) -> list[Problem]:
-    if not grid.errors:
+def _error_cells(used: Sheet, columns: Columns) -> list[Problem]:
+    errors = used.grid.errors
+    if not errors:
         return []
     return [
         Problem(
-            Text(
-                f"The cell holds the error {grid.errors[at]}.",
-                f"セルがエラー値 {grid.errors[at]} になっています。",
-            ),
-            table.place(*at),
+            Text(f"The cell holds the error {errors[at]}.", f"セルがエラー値 {errors[at]} になっています。"),
+            used.table.place(*at),
         )
-        for at in _used_cells(table, header, columns)
-        if at in grid.errors
+        for at in _used_cells(used, columns)
+        if at in errors
     ]
 
 
-def _formulas_without_values(
-    data: bytes, sheet: str, table: Table, header: Header, columns: Columns
-) -> list[Problem]:
+def _formulas_without_values(data: bytes, used: Sheet, columns: Columns) -> list[Problem]:
     """A formula whose result was never stored (files written by programs) reads as empty: say so instead."""
     if not holds_formulas(data):
         return []
-    worksheet = opened(data, formulas=True)[sheet]
-    values = {row.number: row.cells for row in table.rows}
+    worksheet = opened(data, formulas=True)[used.title]
+    values = {row.number: row.cells for row in used.table.rows}
     found = []
-    for number, column in _used_cells(table, header, columns):
-        cell = worksheet._cells.get((number, column + 1))  # noqa: SLF001  # as above
+    for number, column in _used_cells(used, columns):
+        cell = worksheet._cells.get((number, column + 1))  # noqa: SLF001 - sparse, see workbook.grid_of
         row = values[number]
         stored = row[column] if column < len(row) else None
         if cell is not None and cell.data_type == "f" and stored is None:
             found.append(
                 Problem(
                     Text("The formula has no stored result.", "数式の計算結果が保存されていません。"),
-                    table.place(number, column),
+                    used.table.place(number, column),
                     Text(
                         "Open the workbook in Excel and save it.",
                         "Excelでブックを開き、保存し直してください。",
