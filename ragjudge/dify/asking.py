@@ -14,6 +14,7 @@ from ragjudge.dify.line import Line
 from ragjudge.dify.listening import Heard, Listener, Refused, Request, Silence
 from ragjudge.dify.recovery import Recovery
 from ragjudge.dify.redaction import said
+from ragjudge.dify.seeking import with_passages
 from ragjudge.dify.sse import StreamUnreadable
 from ragjudge.dify.transport import BodyUnreadable, NoReply
 from ragjudge.dify.verdicts import Verdict, failure, judge
@@ -43,7 +44,7 @@ class Asking:
         self._request = request
         self._left = line.limits.timeout_s
         self._room_left = line.limits.timeout_s
-        self._worked = 0.0
+        self._latency = 0.0
         self._asks = 1
 
     async def answer(self) -> Answer:
@@ -51,7 +52,8 @@ class Asking:
             heard = await self._heard()
             if heard.ending.kind is Kind.CUT:
                 heard = await self._after_cut(heard)
-            return self._answered(heard)
+            answer = self._answered(heard)
+            return await with_passages(answer, heard.ending, self._line, self._request)
         except RagjudgeError as error:
             raise self._line.met(error) from error.__cause__
 
@@ -60,7 +62,7 @@ class Asking:
         around = Circumstances(
             profile=line.profile,
             secret=line.secret,
-            latency_s=self._worked,
+            latency_s=self._latency,
             asks=self._asks,
             version=heard.version,
         )
@@ -108,9 +110,10 @@ class Asking:
                 words.UNREADABLE, AppCouldNotAnswer, said=said(str(error), secret=line.secret)
             ) from error
         finally:
-            self._spend(line.clock.monotonic() - began)
+            self._latency = line.clock.monotonic() - began
+            self._spend(self._latency)
         if clean and heard.ending.kind is Kind.ANSWERED:
-            line.limiter.answered(line.clock.monotonic() - began)
+            line.limiter.answered(self._latency)
         return heard
 
     def _refused(self, refused: Refused) -> _Again:
@@ -162,14 +165,15 @@ class Asking:
 
     def _spend(self, seconds: float) -> None:
         self._left = max(0.0, self._left - seconds)
-        self._worked += seconds
 
     async def _after_cut(self, cut: Heard) -> Heard:
         line = self._line
         began = line.clock.monotonic()
         recovery = Recovery(line.transport, line.reading, line.clock, lambda: self._left)
         ending = await recovery.recover(self._request, cut.ending)
-        self._spend(line.clock.monotonic() - began)
+        seconds = line.clock.monotonic() - began
+        self._spend(seconds)
+        self._latency += seconds
         if ending is not None:
             return replace(cut, ending=ending)
         if self._request.conversation_id or self._asks > 1 or self._left <= 0:

@@ -12,6 +12,7 @@ from ragjudge.dify.asking import Asking
 from ragjudge.dify.calls import Caller
 from ragjudge.dify.composing import Composer
 from ragjudge.dify.fold import Reading
+from ragjudge.dify.knowledge import Knowledge
 from ragjudge.dify.limiter import Limiter
 from ragjudge.dify.limits import Limits
 from ragjudge.dify.line import Line
@@ -57,6 +58,7 @@ class DifyApp:
             self._transport, limits=self._limits, clock=clock, chance=chance, secret=self._secret
         )
         self._base_dir = base_dir or Path()
+        self._knowledge = self._knowledge_base(ca_file)
         self._line: Line | None = None
         self._probing = asyncio.Lock()
 
@@ -71,6 +73,14 @@ class DifyApp:
         if self._line is None:
             raise RuntimeError("probe() comes first")
         return self._line.profile
+
+    def _knowledge_base(self, ca_file: str | None) -> Knowledge | None:
+        key = self._settings.dataset_key.get_secret_value().strip()
+        if not key or not self._settings.datasets:
+            return None
+        transport = Transport(self._address.url, key, limits=self._limits, ca_file=ca_file)
+        caller = Caller(transport, limits=self._limits, clock=self._clock, chance=self._chance, secret=key)
+        return Knowledge(transport, caller, self._settings.datasets)
 
     async def probe(self) -> AppIdentity:
         """Two cheap calls that find a wrong key, a switched-off API and an app that was never published."""
@@ -91,6 +101,7 @@ class DifyApp:
             ),
             secret=self._secret,
             chance=self._chance,
+            knowledge=self._knowledge,
         )
         return profile.identity
 
@@ -170,6 +181,8 @@ class DifyApp:
             if self._line is not None and self._settings.cleanup != "none":
                 await self._forget_abandoned(self._line.abandoned)
         finally:
+            if self._knowledge is not None:
+                await self._knowledge.close()
             await self._transport.close()
 
     async def _forget_abandoned(self, abandoned: dict[str, str]) -> None:

@@ -67,7 +67,7 @@ class Composer:
         elif profile.mode == "completion" and question.query not in inputs.values():
             body["query"] = question.query
         path = profile.endpoint(self.workflow_id)
-        return Request(path, body, question.user, question.conversation_id)
+        return Request(path, body, question.user, question.conversation_id, question.query)
 
     async def _inputs(self, question: AppQuestion) -> dict[str, JsonValue]:
         inputs = self.profile.form.fitted(self.profile.inputs_for(question))

@@ -55,3 +55,5 @@ class Ending:
     notes: tuple[str, ...] = ()
     models: tuple[str, ...] = ()
     output_names: tuple[str, ...] = ()
+    closed: bool = False
+    """`message_end` came, with whatever the message's metadata holds."""

@@ -130,6 +130,7 @@ class Fold:
             notes=(*heard.notes, *heard.nodes.notes),
             models=heard.nodes.models,
             output_names=tuple(heard.outputs),
+            closed=heard.ended,
         )
 
     def _kind(self) -> Kind:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from ragjudge.dify.fold import Reading
+from ragjudge.dify.knowledge import Knowledge
 from ragjudge.dify.limiter import Limiter
 from ragjudge.dify.limits import Limits
 from ragjudge.dify.profile import Profile
@@ -25,6 +26,8 @@ class Line:
     reading: Reading
     secret: str
     chance: Callable[[], float] = random.random
+    knowledge: Knowledge | None = None
+    """Searched apart where an answer shows no passages and the config asks for it."""
     broken: RagjudgeError | None = None
     abandoned: dict[str, str] = field(default_factory=dict)
     """Conversations of cut streams whose question was asked once more: id → user."""

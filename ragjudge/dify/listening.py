@@ -35,6 +35,7 @@ class Request:
     body: Mapping[str, object]
     user: str
     conversation_id: str = ""
+    query: str = ""
 
 
 @dataclass(frozen=True, slots=True)

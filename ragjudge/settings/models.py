@@ -39,6 +39,10 @@ class AppSettings(_Section):
     """Workflow apps: which output holds the passages, e.g. `outputs.chunks`."""
     workflow_id: str | None = None
     """Pins a published version."""
+    datasets: tuple[str, ...] = ()
+    """Ids of knowledge bases to search apart where an answer shows no passages; needs `dataset_key`."""
+    dataset_key: SecretStr = NO_KEY
+    """Knowledge API key, from DIFY_DATASET_KEY."""
 
 
 class JudgeSettings(_Section):

@@ -6,13 +6,14 @@ from typing import Any
 
 from ragjudge.settings.origin import Layer, Origin
 
-SECRET_PATHS = frozenset({"app.api_key", "judge.api_key", "embedding.api_key"})
+SECRET_PATHS = frozenset({"app.api_key", "app.dataset_key", "judge.api_key", "embedding.api_key"})
 ADDRESS_PATHS = ("app.base_url", "judge.base_url", "embedding.base_url")
 
 INPUTS: Mapping[str, str] = {
     "suite": "suite",
     "dify-base-url": "app.base_url",
     "dify-api-key": "app.api_key",
+    "dify-dataset-key": "app.dataset_key",
     "judge-provider": "judge.provider",
     "judge-base-url": "judge.base_url",
     "judge-api-key": "judge.api_key",
@@ -32,6 +33,7 @@ INPUTS: Mapping[str, str] = {
 ENVIRONMENT: Mapping[str, str] = {
     "DIFY_BASE_URL": "app.base_url",
     "DIFY_API_KEY": "app.api_key",
+    "DIFY_DATASET_KEY": "app.dataset_key",
     "JUDGE_BASE_URL": "judge.base_url",
     "JUDGE_API_KEY": "judge.api_key",
     "EMBEDDING_BASE_URL": "embedding.base_url",
