@@ -12,6 +12,7 @@ import argparse
 import asyncio
 import json
 import re
+import ssl
 import sys
 import threading
 import time
@@ -108,10 +109,18 @@ Answerer = Callable[[Asked], Any]
 class JudgeServer:
     """Serves in a thread of its own between `with` and its end."""
 
-    def __init__(self, answer: Answerer | None = None, *, delay: float = 0.0, dimensions: int = 64) -> None:
+    def __init__(
+        self,
+        answer: Answerer | None = None,
+        *,
+        delay: float = 0.0,
+        dimensions: int = 64,
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
         self.answer = answer or by_meaning
         self.delay = delay
         self.dimensions = dimensions
+        self.tls = tls
         self.log: list[Exchange] = []
         self.port = 0
         self.most_in_flight = 0
@@ -123,7 +132,7 @@ class JudgeServer:
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}/v1"
+        return f"{'https' if self.tls else 'http'}://127.0.0.1:{self.port}/v1"
 
     @property
     def calls(self) -> int:
@@ -161,7 +170,7 @@ class JudgeServer:
                 connections.discard(task)
                 writer.close()
 
-        server = await asyncio.start_server(connected, "127.0.0.1", port, backlog=1024)
+        server = await asyncio.start_server(connected, "127.0.0.1", port, backlog=1024, ssl=self.tls)
         self.port = server.sockets[0].getsockname()[1]
         if announce:
             sys.stdout.write(f"{self.url}\n")

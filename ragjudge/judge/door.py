@@ -35,7 +35,14 @@ class Refused(Exception):
 
 
 class Silent(Exception):
-    """No answer came: not reachable, connection lost. The message is for people."""
+    """No answer came: not reachable, connection lost. The message is for people.
+
+    `distrusted`: the server showed a certificate that nobody here vouches for; waiting will not help.
+    """
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.distrusted = "CERTIFICATE_VERIFY_FAILED" in why
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +95,11 @@ class Door:
         return answer
 
     async def close(self) -> None:
-        if self._opening is not None:
-            client = await self._opening
-            await client.close()
+        if self._opening is None:
+            return
+        opened = (await asyncio.gather(self._opening, return_exceptions=True))[0]
+        if not isinstance(opened, BaseException):
+            await opened.close()
 
 
 def _made(address: Address, most_connections: int) -> "openai.AsyncOpenAI":

@@ -10,7 +10,15 @@ from ragjudge.judge.completion import usage_of
 from ragjudge.judge.door import Address, Door, Refused, Silent
 from ragjudge.judge.limiter import Limiter
 from ragjudge.judge.patience import Passing, Patience
-from ragjudge.judge.refusals import Kind, as_error, kind_of, shortened
+from ragjudge.judge.refusals import (
+    Kind,
+    as_error,
+    distrusted,
+    kind_of,
+    shortened,
+    timed_out,
+    unreachable,
+)
 from ragjudge.language import Text
 from ragjudge.ports import Clock, Embedded
 from ragjudge.results.fingerprint import EmbedderIdentity
@@ -81,13 +89,11 @@ class OpenAIEmbedder:
             raise error from None
         except Silent as silent:
             said, where = shortened(str(silent), secrets), self._address.shown
-            what = Text(f"{where} does not answer: {said}", f"{where} が応答しません: {said}")
-            raise Passing(JudgeCouldNotScore(what, cause=Cause.JUDGE_UNREACHABLE, passing=True)) from None
+            if silent.distrusted:
+                raise distrusted(where, said) from None
+            raise Passing(unreachable(where, said)) from None
         except TimeoutError:
-            what = Text(
-                "The embedding model did not answer in time", "埋め込みモデルが制限時間内に応答しませんでした"
-            )
-            raise JudgeCouldNotScore(what, cause=Cause.JUDGE_TIMEOUT, passing=True) from None
+            raise timed_out() from None
 
 
 def vectors_of(answer: object, expected: int) -> tuple[tuple[float, ...], ...] | str:

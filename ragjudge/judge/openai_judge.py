@@ -17,7 +17,15 @@ from ragjudge.judge.dialect import Dialect, Request, body
 from ragjudge.judge.door import Address, Door, Refused, Silent
 from ragjudge.judge.limiter import Limiter
 from ragjudge.judge.patience import Passing, Patience
-from ragjudge.judge.refusals import Kind, as_error, kind_of, shortened
+from ragjudge.judge.refusals import (
+    Kind,
+    as_error,
+    distrusted,
+    kind_of,
+    shortened,
+    timed_out,
+    unreachable,
+)
 from ragjudge.judge.repair import ask_again, judged
 from ragjudge.language import Text
 from ragjudge.ports import Clock, JudgeReply, JudgeTask, R
@@ -139,9 +147,12 @@ class OpenAIJudge:
             except Refused as refused:
                 self._learn(refused, dialect)
             except Silent as silent:
-                raise Passing(self._unreachable(str(silent))) from None
+                said = shortened(str(silent), self._secrets)
+                if silent.distrusted:
+                    raise distrusted(self._address.shown, said) from None
+                raise Passing(unreachable(self._address.shown, said)) from None
             except TimeoutError:
-                raise _timed_out() from None
+                raise timed_out() from None
             except NotACompletion as error:
                 raise self._no_completion(str(error)) from None
             else:
@@ -169,18 +180,6 @@ class OpenAIJudge:
     @property
     def _secrets(self) -> tuple[str, ...]:
         return (self._address.api_key.get_secret_value(),)
-
-    def _unreachable(self, why: str) -> JudgeCouldNotScore:
-        said = shortened(why, self._secrets)
-        where = self._address.shown
-        return JudgeCouldNotScore(
-            Text(
-                f"The judge at {where} does not answer: {said}",
-                f"評価用モデル ({where}) が応答しません: {said}",
-            ),
-            cause=Cause.JUDGE_UNREACHABLE,
-            passing=True,
-        )
 
     def _no_completion(self, said: str) -> JudgeCouldNotScore:
         said, where = shortened(said, self._secrets), self._address.shown
@@ -217,12 +216,4 @@ def _filtered(completion: Completion) -> JudgeCouldNotScore:
             f"評価用モデルのコンテンツフィルターに拒否されました{said}",
         ),
         cause=Cause.JUDGE_CONTENT_FILTER,
-    )
-
-
-def _timed_out() -> JudgeCouldNotScore:
-    return JudgeCouldNotScore(
-        Text("The judge did not answer in time", "評価用モデルが制限時間内に応答しませんでした"),
-        cause=Cause.JUDGE_TIMEOUT,
-        passing=True,
     )

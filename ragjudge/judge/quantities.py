@@ -62,7 +62,10 @@ class Quantity:
 
 @lru_cache(maxsize=4096)
 def quantities(text: str) -> tuple[Quantity, ...]:
-    """Every number of a text (the last day of a month counts as its day -1); dates and clock times are taken apart into year, month, day, hour and minute."""
+    """Every number of a text; dates and clock times are taken apart into year, month, day, hour and minute.
+
+    The last day of a month counts as its day -1.
+    """
     plain = with_digits(text)
     found = [Quantity(-1.0, "day", match.group()) for match in _LAST_DAY.finditer(plain)]
     for match in _NUMBER.finditer(plain):

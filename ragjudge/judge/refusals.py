@@ -164,6 +164,40 @@ def _no_model(model: str, address: str, said: str) -> JudgeMisconfigured:
     )
 
 
+def distrusted(address: str, said: str) -> JudgeMisconfigured:
+    """The server's certificate is not vouched for by anyone we know."""
+    return JudgeMisconfigured(
+        Text(
+            f"The certificate of {address} can't be verified: {said}",
+            f"{address} の証明書を検証できません: {said}",
+        ),
+        hint=Text(
+            "Give the PEM file of your certificate authority as ca-file.",
+            "社内認証局のPEMファイルを ca-file に指定してください。",
+        ),
+    )
+
+
+def unreachable(address: str, said: str) -> JudgeCouldNotScore:
+    """No answer came this time."""
+    return JudgeCouldNotScore(
+        Text(
+            f"The judge at {address} does not answer: {said}",
+            f"評価用モデル ({address}) が応答しません: {said}",
+        ),
+        cause=Cause.JUDGE_UNREACHABLE,
+        passing=True,
+    )
+
+
+def timed_out() -> JudgeCouldNotScore:
+    return JudgeCouldNotScore(
+        Text("The judge did not answer in time", "評価用モデルが制限時間内に応答しませんでした"),
+        cause=Cause.JUDGE_TIMEOUT,
+        passing=True,
+    )
+
+
 _OF_ONE_CALL: dict[Kind, tuple[Cause, bool, Text]] = {
     Kind.RATE_LIMITED: (
         Cause.JUDGE_RATE_LIMITED, True,
