@@ -30,8 +30,12 @@ DEGRADATIONS = {
     "threshold": ("score_threshold: null", "score_threshold: 0.3"),
     "query": ("        - sys\n        - query\n", "        - start\n        - Category\n"),
     "top_k": ("top_k: 4", "top_k: 1"),
+    "documents": ("", ""),
 }
-"""Each one change of the DSL: passages must be nearer; the wrong variable is searched for; fewer passages."""
+"""Each one change. In the DSL: passages must be nearer; the wrong variable is searched for; fewer passages.
+
+`documents` leaves the DSL alone and takes every fifth paragraph out of the knowledge base.
+"""
 CONFIG = """\
 suite: suite.json
 app: {{base_url: "{url}", inputs: {{Category: "${{category}}"}}}}
@@ -75,10 +79,10 @@ class Bench:
         return Called(done.returncode, time.perf_counter() - started, self.work / out)
 
     @contextmanager
-    def served(self, dsl):
+    def served(self, dsl, corpus="corpus"):
         """The demo app in a process of its own; yields its root address and points the settings at it."""
         command = [sys.executable, "-m", "ragjudge", "demo", "--serve", "--language", "en"]
-        command += ["--dsl", str(dsl), "--corpus", str(self.work / "corpus")]
+        command += ["--dsl", str(dsl), "--corpus", str(self.work / corpus)]
         process = subprocess.Popen(
             command, cwd=self.work, env=self.environ, stdout=subprocess.PIPE, text=True
         )
@@ -110,7 +114,8 @@ def main():
         print(f"unchanged, run {number}: exit {run.exit_code}, {run.seconds:.1f} s (must be 0)")
     holds = [run.exit_code == 0 for run in unchanged]
     for degradation in args.degradation:
-        with bench.served(degraded(degradation, work)) as root:
+        corpus = "corpus-fewer" if degradation == "documents" else "corpus"
+        with bench.served(degraded(degradation, work), corpus) as root:
             third = bench.call("check", out=f"third-{degradation}")
             after = gold_found(root, questions)
         holds.append(judged(degradation, third, lost=before - after))
@@ -125,7 +130,9 @@ def arguments():
     parser.add_argument("file", type=Path)
     parser.add_argument("--questions", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--degradation", choices=DEGRADATIONS, nargs="+", default=["query", "off"])
+    parser.add_argument(
+        "--degradation", choices=DEGRADATIONS, nargs="+", default=["documents", "query", "off"]
+    )
     parser.add_argument(
         "--out", type=Path, help="keep the working files here (default: a new temporary folder)"
     )
@@ -138,6 +145,7 @@ def build(args, work):
     questions = material.sample(everything, args.questions, args.seed)
     assert len({q.question for q in questions}) == len(questions), "two questions have the same text"
     material.write_corpus(paragraphs, work / "corpus")
+    material.write_corpus([p for n, p in enumerate(paragraphs) if n % 5], work / "corpus-fewer")
     material.write_suite(questions, work / "suite.json")
     (work / "ragjudge-baseline.json").unlink(missing_ok=True)
     print(f"{len(questions)} questions (seed {args.seed}), {len(paragraphs)} paragraphs; files in {work}")

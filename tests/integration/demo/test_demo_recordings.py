@@ -118,11 +118,11 @@ def test_app_without_citation_keeps_its_sources_to_itself_as_recorded(release, a
 @pytest.mark.parametrize("release", RELEASES)
 def test_two_models_are_cited_as_recorded(release):
     """The older release cites the last model's passages only, the newer one all of them, renumbered."""
+    recordings = [exchange(release, f"chatflow_two_llms_{mode}") for mode in ("streaming", "blocking")]
     retrieval, model = node_data(release, "knowledge-retrieval"), node_data(release, "llm")
     second = {**model, "context": {"enabled": True, "variable_selector": ["r2", "result"]}}
     first = {**model, "context": {"enabled": True, "variable_selector": ["r1", "result"]}}
     nodes = (("r1", retrieval), ("llm1", first), ("r2", retrieval), ("llm", second))
-    recordings = [exchange(release, f"chatflow_two_llms_{mode}") for mode in ("streaming", "blocking")]
     with DemoServer(read_app(_both_heard(chain(release, *nodes))), CORPUS, options(release)) as server:
         said = [repeat(server, recording["request"]) for recording in recordings]
         cited = json.loads(said[1][1])["metadata"]["retriever_resources"]
