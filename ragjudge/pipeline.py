@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from ragjudge import __version__
 from ragjudge.compare.decision import CaseStatus, Decision
@@ -18,12 +19,14 @@ from ragjudge.engine.ask import Ask, user_of
 from ragjudge.engine.cleanup import Cleaned, Conversation, delete_conversations
 from ragjudge.engine.engine import Engine, Limits
 from ragjudge.engine.grade import Grader
-from ragjudge.engine.metering import Purse
+from ragjudge.engine.metering import MeteredJudge, Purse
 from ragjudge.engine.outage import app_outage, judge_outage
 from ragjudge.errors import RagjudgeError, SuiteFault
 from ragjudge.language import Language
 from ragjudge.metric_specs import NEEDS_IMPROVEMENT
+from ragjudge.metrics import suggest
 from ragjudge.metrics.base import Metric
+from ragjudge.metrics.prompting import Prompts
 from ragjudge.ports import AppQuestion, ChatApp, Embedder, JournalSink, Judge, Progress
 from ragjudge.results.fingerprint import Fingerprint
 from ragjudge.results.outcome import Scored
@@ -67,6 +70,13 @@ class Ran:
     error: RagjudgeError | None = None
 
 
+class Advised(NamedTuple):
+    """A run with what the proposals cost, and the proposals."""
+
+    ran: Ran
+    suggestions: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Checked:
     run: RunResult
@@ -74,6 +84,8 @@ class Checked:
     decision: Decision
     error: RagjudgeError | None = None
     cleaned: Cleaned | None = None
+    suggestions: tuple[str, ...] = ()
+    """The judge model's proposals, where `report.suggest` asks for them."""
 
 
 async def check(parts: Parts, job: Job, before: RunResult | None, policy: GatePolicy) -> Checked:
@@ -84,10 +96,11 @@ async def check(parts: Parts, job: Job, before: RunResult | None, policy: GatePo
         if ran.error is None:
             ran = await started.confirmed(ran.run, before, policy)
         decision = decide(before, ran.run, policy, today=job.now().date())
+        ran, suggestions = await started.advised(ran, decision)
         cleaned = await _tidy(parts.app, job, ran.run, decision)
     finally:
         await _close(parts)
-    return Checked(ran.run, before, decision, ran.error, cleaned)
+    return Checked(ran.run, before, decision, ran.error, cleaned, suggestions)
 
 
 async def run(parts: Parts, job: Job) -> Ran:
@@ -165,6 +178,20 @@ class _Run:
             if asked.stopped is not None:
                 return Ran(record.model_copy(update={"stopped": str(asked.stopped)}), asked.stopped)
         return Ran(record)
+
+    async def advised(self, ran: Ran, decision: Decision) -> Advised:
+        """One more call for proposals where they are wanted and something is weak. Its trouble changes nothing."""
+        if not self._job.settings.report.suggest or ran.error is not None:
+            return Advised(ran)
+        judge = MeteredJudge(self._parts.judge, self._purse)
+        weak = suggest.weak_cases(ran.run, decision)
+        try:
+            suggested = await suggest.suggest(weak, "", judge, Prompts(self._job.language))
+        except RagjudgeError as trouble:
+            self._parts.progress.note(trouble.in_language(self._job.settings.report.language))
+            return Advised(ran)
+        record = ran.run.model_copy(update={"judge_usage": self._purse.spent})
+        return Advised(Ran(record), suggest.shown(suggested, self._job.settings.report.language))
 
     def _ask(self, case: Case, attempt: str) -> Ask:
         app = self._job.settings.app

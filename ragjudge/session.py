@@ -82,7 +82,7 @@ def check(session: Session) -> Ending:
     run = _stored(session, checked.run)
     if checked.cleaned is not None and checked.cleaned.left:
         session.warn(_not_deleted(checked.cleaned.left))
-    return _told(session, run, baseline, checked.decision, checked.error)
+    return _told(session, run, baseline, checked.decision, checked.error, suggestions=checked.suggestions)
 
 
 def compare(session: Session, run: RunResult) -> Ending:
@@ -245,6 +245,8 @@ def _told(
     baseline: Baseline | None,
     decision: Decision,
     error: RagjudgeError | None,
+    *,
+    suggestions: tuple[str, ...] = (),
 ) -> Ending:
     view = build(
         run,
@@ -252,7 +254,7 @@ def _told(
         decision,
         report=session.settings.report,
         notices=session.notices,
-        extras=Extras(baseline=baseline, rest_url=session.rest_url),
+        extras=Extras(baseline=baseline, suggestions=suggestions, rest_url=session.rest_url),
     )
     exit_code = int(error.exit_code if error else decision.verdict.exit_code)
     rendered = render(session, view, _outputs(session, run, decision, view), exit_code)

@@ -1,14 +1,19 @@
 """From weak cases to at most three proposals: one call at the end of a run, the model's own words."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pydantic import JsonValue
 
+from ragjudge.compare.decision import CaseStatus, Decision
+from ragjudge.language import Language, Text
+from ragjudge.metric_specs import CORRECTNESS, NEEDS_IMPROVEMENT
 from ragjudge.metrics import tasks
 from ragjudge.metrics.asking import ask
 from ragjudge.metrics.prompting import Prompts
 from ragjudge.ports import Judge
+from ragjudge.results.outcome import Scored
+from ragjudge.results.run import CaseResult, RunResult, Sample
 from ragjudge.results.usage import Usage
 
 MOST_CASES = 20
@@ -56,6 +61,65 @@ async def suggest(weak: Sequence[WeakCase], change: str, judge: Judge, prompts: 
         for proposal in reply.value.proposals[:MOST_PROPOSALS]
     )
     return Suggested(proposals, len(shown), reply.usage)
+
+
+def weak_cases(run: RunResult, decision: Decision) -> list[WeakCase]:
+    """Regressed cases first, then those that need improvement (a correctness of 3 or less), each worst first (pure)."""
+    regressed = {case.case_id for case in decision.with_status(CaseStatus.REGRESSED, CaseStatus.SUSPECT)}
+    graded = [(result, result.mean(CORRECTNESS.name)) for result in run.cases]
+    chosen = [
+        (result.case.id not in regressed, CORRECTNESS.high if grade is None else grade, result)
+        for result, grade in graded
+        if result.case.id in regressed or (grade is not None and grade <= NEEDS_IMPROVEMENT)
+    ]
+    ordered = sorted(chosen, key=lambda entry: entry[:2])
+    return [weak for _, _, result in ordered if (weak := _weak(result)) is not None]
+
+
+def _weak(result: CaseResult) -> WeakCase | None:
+    answered = [sample for sample in result.samples if sample.answer is not None]
+    if not answered:
+        return None
+    worst = min(answered, key=_grade)
+    return WeakCase(
+        id=result.case.id,
+        question=result.case.question,
+        reference=result.case.reference or "",
+        answer=worst.answer.text if worst.answer else "",
+        problem=" / ".join(_reasons(worst)),
+    )
+
+
+def _grade(sample: Sample) -> float:
+    grade = sample.scores.get(CORRECTNESS.name)
+    return grade.value if isinstance(grade, Scored) else CORRECTNESS.high
+
+
+def _reasons(sample: Sample) -> Iterator[str]:
+    """What each metric that is not perfect says."""
+    for name, outcome in sample.scores.items():
+        perfect = CORRECTNESS.high if name == CORRECTNESS.name else 1.0
+        if isinstance(outcome, Scored) and outcome.reason and outcome.value < perfect:
+            yield f"{name} {outcome.value:.2g}: {outcome.reason}"
+
+
+def shown(suggested: Suggested, language: Language) -> tuple[str, ...]:
+    """Lines for the report, the first of which says whose words they are (pure)."""
+    if not suggested.proposals:
+        return ()
+    return (
+        _WHOSE.in_language(language),
+        *(
+            f"{one.problem} → {one.proposal}" + (f" ({', '.join(one.cases)})" if one.cases else "")
+            for one in suggested.proposals
+        ),
+    )
+
+
+_WHOSE = Text(
+    "The judge model wrote these proposals; nobody has checked them.",
+    "評価用モデルが書いた提案です。人による確認はされていません。",
+)
 
 
 def _entry(case: WeakCase) -> dict[str, JsonValue]:

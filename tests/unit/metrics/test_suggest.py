@@ -2,8 +2,13 @@
 
 import asyncio
 
+from ragjudge.compare.decision import CaseComparison, CaseStatus, Decision, Verdict
 from ragjudge.metrics.prompting import Prompts
-from ragjudge.metrics.suggest import WeakCase, suggest
+from ragjudge.metrics.suggest import Suggested, WeakCase, shown, suggest, weak_cases
+from ragjudge.metrics.tasks import Proposal
+from ragjudge.results.outcome import Scored
+from ragjudge.results.run import CaseResult
+from tests import builders
 from tests.fakes import FakeJudge
 
 
@@ -36,3 +41,41 @@ def test_a_run_without_weak_cases_asks_nothing():
     """Nothing to mend, nothing to pay."""
     suggested, judge = ask([])
     assert (suggested.proposals, judge.asked) == ((), [])
+
+
+def result(name, *grades):
+    samples = tuple(
+        builders.sample(
+            str(n),
+            text=f"{name}の答え{n}",
+            correctness=Scored(value=grade, reason=f"要約{n}"),
+            faithfulness=1.0,
+        )
+        for n, grade in enumerate(grades, start=1)
+    )
+    return CaseResult(case=builders.case(name), samples=samples)
+
+
+def test_regressed_cases_come_before_weak_ones_each_worst_first():
+    """Good cases are not shown to the model."""
+    run = builders.run([result("good", 5), result("weak", 3), result("bad", 1), result("fell", 4)])
+    fell = CaseComparison(case_id="fell", status=CaseStatus.REGRESSED)
+    decision = Decision(verdict=Verdict.FAILED, reasons=(), cases=(fell,))
+    assert [case.id for case in weak_cases(run, decision)] == ["fell", "bad", "weak"]
+
+
+def test_a_case_is_shown_by_its_worst_sample_and_what_the_metrics_say():
+    """The problem is the judge's own reason, of metrics that are not perfect."""
+    run = builders.run([result("a", 3, 1)])
+    (case,) = weak_cases(run, Decision(verdict=Verdict.PASSED, reasons=()))
+    assert (case.answer, case.problem) == ("aの答え2", "correctness 1: 要約2")
+
+
+def test_lines_for_the_report_say_first_whose_words_they_are():
+    """A model's proposal is not the tool's."""
+    suggested = Suggested((Proposal(problem="件数が少ない", proposal="5件に戻す", cases=["1", "2"]),), 2)
+    assert shown(suggested, "ja") == (
+        "評価用モデルが書いた提案です。人による確認はされていません。",
+        "件数が少ない → 5件に戻す (1, 2)",
+    )
+    assert shown(Suggested((), 0), "ja") == ()
