@@ -26,7 +26,7 @@ _OPENING = "<＜﹤≪≺〈《«‹⟨⟪❮❰⋘"
 _CLOSING = ">＞﹥≫≻〉》»›⟩⟫❯❱⋙"
 _RUN = re.compile(f"[{_OPENING}]{{3,}}|[{_CLOSING}]{{3,}}|⋘|⋙")
 _CHAT_MARK = re.compile(
-    r"<(?=\s*[|｜])|(?<=[|｜])>|<(?=/?(?:s|think|system|user|assistant|start_of_turn|end_of_turn)\b)"
+    r"<(?=[|｜])|(?<=[|｜])>|<(?=/?(?:s|think|system|user|assistant|start_of_turn|end_of_turn)\b)"
     r"|<<(?=/?SYS>>)|\[(?=/?(?:INST|SYSTEM|AVAILABLE_TOOLS)\])",
     re.IGNORECASE,
 )
