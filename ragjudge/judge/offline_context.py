@@ -7,8 +7,8 @@ from ragjudge.judge import lexical
 from ragjudge.judge.lexical import Support
 from ragjudge.metrics.sentences import sentences
 
-_ENOUGH = 0.55
-_NEWS_SHARE = 0.6
+_ENOUGH = 0.66
+_NEWS_SHARE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,4 +54,4 @@ def attributed(sentence: str, question: str, contexts: Sequence[str]) -> Judged:
         (_usefulness(sentence, question, context) for context in contexts), key=lambda one: one[0]
     )
     denied = found.contradicted and found.coverage >= lexical.SUPPORTED
-    return Judged(score >= lexical.SUPPORTED and not denied, found if denied else best)
+    return Judged(score >= _ENOUGH and not denied, found if denied else best)
