@@ -22,9 +22,9 @@ _HIDDEN = re.compile(
     "]"
 )
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_OPENING = "<＜﹤≪≺〈《«‹⟨⟪❮❰⋘"
-_CLOSING = ">＞﹥≫≻〉》»›⟩⟫❯❱⋙"
-_RUN = re.compile(f"[{_OPENING}]{{3,}}|[{_CLOSING}]{{3,}}|⋘|⋙")
+_OPENING = "<＜﹤≪≺〈《«‹⟨⟪❮❰"
+_CLOSING = ">＞﹥≫≻〉》»›⟩⟫❯❱"
+_RUN = re.compile(f"[{_OPENING}]{{3,}}|[{_CLOSING}]{{3,}}")
 _CHAT_MARK = re.compile(
     r"<(?=[|｜])|(?<=[|｜])>|<(?=/?(?:s|think|system|user|assistant|start_of_turn|end_of_turn)\b)"
     r"|<<(?=/?SYS>>)|\[(?=/?(?:INST|SYSTEM|AVAILABLE_TOOLS)\])",
@@ -40,7 +40,7 @@ def neutralised(text: str) -> str:
     """
     text = _LINE_ENDS.sub("\n", text)
     text = _SURROGATE.sub("\ufffd", _HIDDEN.sub("", text))
-    text = _RUN.sub(lambda run: " ".join(run.group() if len(run.group()) > 1 else run.group() + " "), text)
+    text = _RUN.sub(lambda run: " ".join(run.group()), text.replace("⋘", "<<<").replace("⋙", ">>>"))
     return _CHAT_MARK.sub(lambda mark: " ".join(mark.group()) + " " if mark.group() != ">" else " >", text)
 
 

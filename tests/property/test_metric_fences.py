@@ -8,7 +8,7 @@ from ragjudge.metrics.prompting import Prompts
 from ragjudge.metrics.tasks import GRADE, Grade
 
 hostile = st.text(
-    alphabet=st.sampled_from("<>＜＞|/s[]INST \n\r\u2028\u200b\u202e\U000e0041aANSWER0123456789abcdef点"),
+    alphabet=st.sampled_from("<>＜＞⋘⋙|/s[]INST \n\r\u2028\u200b\u202e\U000e0041aANSWER0123456789abcdef点"),
     max_size=80,
 ) | st.text(max_size=80)
 
