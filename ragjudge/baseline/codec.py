@@ -9,6 +9,7 @@ from ragjudge.language import Text
 from ragjudge.results.answer import Answer, Context, Contexts, Retrieved
 from ragjudge.results.baseline import Baseline
 from ragjudge.results.codec import head_of, run_from
+from ragjudge.results.memory import collecting_later
 from ragjudge.results.outcome import Outcome, Scored
 from ragjudge.results.run import CaseResult, RunResult, Sample
 from ragjudge.results.stored import Format, pack, refuse_damaged, unpack
@@ -31,18 +32,20 @@ def dumps(baseline: Baseline) -> bytes:
         **baseline.model_dump(mode="json", exclude={"run"}),
         "run": head_of(run),
     }
-    return pack(BASELINE, head, run.cases)
+    with collecting_later():
+        return pack(BASELINE, head, run.cases)
 
 
 def loads(data: bytes, *, place: str) -> Baseline:
     """Raises `StoredFileFault` for a damaged or newer file; `place` is how the user knows it."""
-    fields = unpack(BASELINE, data, place=place)
-    head = fields.pop("run", None)
-    cases = fields.pop("cases", None)
-    if not isinstance(head, dict) or not isinstance(cases, list):
-        refuse_damaged(BASELINE, place, "the run is missing")
-    run = run_from(BASELINE, {**head, "cases": cases}, place)
-    return _baseline(fields, run, place)
+    with collecting_later():
+        fields = unpack(BASELINE, data, place=place)
+        head = fields.pop("run", None)
+        cases = fields.pop("cases", None)
+        if not isinstance(head, dict) or not isinstance(cases, list):
+            refuse_damaged(BASELINE, place, "the run is missing")
+        run = run_from(BASELINE, {**head, "cases": cases}, place)
+        return _baseline(fields, run, place)
 
 
 def without_answers(run: RunResult) -> RunResult:

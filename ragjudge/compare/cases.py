@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 
 from ragjudge.compare.align import Pair
 from ragjudge.compare.decision import CaseComparison, CaseStatus, MetricOnCase
 from ragjudge.compare.policy import GatePolicy
-from ragjudge.compare.samples import Readings, outcome_of, planned, read
+from ragjudge.compare.samples import Readings, outcome_of, planned, read, read_all
 from ragjudge.results.outcome import NotApplicable, Scored
 from ragjudge.results.run import Sample
 
@@ -60,14 +61,16 @@ class Suspicion:
 
 @dataclass(frozen=True, slots=True)
 class JudgedCase:
+    """`before` and `after` are what the planned samples say about each metric."""
+
+    pair: Pair
+    before: Mapping[str, Readings]
+    after: Mapping[str, Readings]
     comparison: CaseComparison
     suspicion: Suspicion | None
-    tried: int
-    """Fresh samples that this case has had."""
 
 
-@dataclass(frozen=True, slots=True)
-class _JudgedMetric:
+class _JudgedMetric(NamedTuple):
     on_case: MetricOnCase
     size: float = 0.0
     needed: int = 0
@@ -75,8 +78,9 @@ class _JudgedMetric:
 
 def judge_case(pair: Pair, rules: Rules) -> JudgedCase:
     """All metrics of one pair, and the status of the case as a whole."""
-    samples = planned(pair.after, rules.repeats)
-    judged = {metric: _judge_metric(pair, samples, metric, rules) for metric in rules.metrics}
+    before = read_all(pair.before.samples, rules.metrics)
+    after = read_all(planned(pair.after, rules.repeats), rules.metrics)
+    judged = {m: _judge_metric(pair, m, rules, before=before[m], after=after[m]) for m in rules.metrics}
     accepted = {
         metric: entry
         for metric, found in judged.items()
@@ -95,6 +99,9 @@ def judge_case(pair: Pair, rules: Rules) -> JudgedCase:
     open_ones = [judged[m] for m, found in metrics.items() if found.status is CaseStatus.SUSPECT]
     tried = len(pair.after.confirmations)
     return JudgedCase(
+        pair=pair,
+        before=before,
+        after=after,
         comparison=CaseComparison(
             case_id=pair.case_id,
             status=status,
@@ -102,7 +109,6 @@ def judge_case(pair: Pair, rules: Rules) -> JudgedCase:
             accepted_reason=next((entry.reason for entry in accepted.values()), None),
         ),
         suspicion=_suspicion(pair.case_id, open_ones, tried) if open_ones else None,
-        tried=tried,
     )
 
 
@@ -111,9 +117,9 @@ def _suspicion(case_id: str, open_ones: list[_JudgedMetric], tried: int) -> Susp
     return Suspicion(case_id, size, needed=max(found.needed for found in open_ones), tried=tried)
 
 
-def _judge_metric(pair: Pair, samples: tuple[Sample, ...], metric: str, rules: Rules) -> _JudgedMetric:
-    before = read(pair.before.samples, metric)
-    after = read(samples, metric)
+def _judge_metric(
+    pair: Pair, metric: str, rules: Rules, *, before: Readings, after: Readings
+) -> _JudgedMetric:
     then, now = before.mean, after.mean
     if metric not in rules.baseline_metrics:
         return _plain(CaseStatus.NEW, None, now)

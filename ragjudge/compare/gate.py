@@ -17,15 +17,21 @@ from ragjudge.compare.listing import asked, compared, list_cases, one_sided
 from ragjudge.compare.means import judge_means, means_alone
 from ragjudge.compare.policy import GatePolicy
 from ragjudge.compare.weigh import Weighed
+from ragjudge.results.memory import collecting_later
 from ragjudge.results.run import RunResult
 
 
 def decide(before: RunResult | None, after: RunResult, policy: GatePolicy, *, today: date) -> Decision:
     """The gate's whole finding, from the stored results alone. Failed wins over inconclusive."""
-    if before is None:
-        return _without_baseline(after, policy, today=today)
+    with collecting_later():
+        if before is None:
+            return _without_baseline(after, policy, today=today)
+        return _with_baseline(before, after, policy, today=today)
+
+
+def _with_baseline(before: RunResult, after: RunResult, policy: GatePolicy, *, today: date) -> Decision:
     found = examine(before, after, policy, today=today)
-    metrics = judge_means(found.alignment.pairs, after, found.rules).metrics
+    metrics = judge_means(found.cases, after, found.rules).metrics
     listed = list_cases(before, after, found)
     comparable = compared(listed) > 0
     incomparable = weigh.incomparable(found, listed)

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ragjudge.compare.align import Pair
-from ragjudge.compare.cases import ROUNDING, Rules
+from ragjudge.compare.cases import ROUNDING, JudgedCase, Rules
 from ragjudge.compare.decision import MetricComparison
 from ragjudge.compare.samples import looks_taken, read, up_to_look
 from ragjudge.compare.stats import Paired, holm, interval_of_mean, p_of_drop
@@ -41,17 +40,17 @@ class _Look:
         return self.p[metric] <= policy.alpha and self.dropped(metric, policy.spec(metric).tolerance)
 
 
-def judge_means(pairs: Sequence[Pair], after: RunResult, rules: Rules) -> JudgedMeans:
+def judge_means(cases: Sequence[JudgedCase], after: RunResult, rules: Rules) -> JudgedMeans:
     """Test at each look that was taken, up to the first that finds something.
 
     Whether to look again depends on the means only in one direction (lower means: look), which keeps the whole
     procedure monotone.
     """
     last = min(looks_taken(after), rules.policy.more_looks)
-    number, look = 0, _look(pairs, rules, 0)
+    number, look = 0, _look(cases, rules, 0)
     while number < last and _undecided(look, rules):
         number += 1
-        look = _look(pairs, rules, number)
+        look = _look(cases, rules, number)
     regressed = {m for m in rules.metrics if look.regressed(m, rules)}
     undecided = number < rules.policy.more_looks and _undecided(look, rules)
     metrics = tuple(
@@ -78,24 +77,28 @@ def _worth_another(look: _Look, metric: str, rules: Rules) -> bool:
     return metric in look.p and look.dropped(metric, rules.policy.spec(metric).tolerance / 2)
 
 
-def _look(pairs: Sequence[Pair], rules: Rules, number: int) -> _Look:
-    paired = {metric: _paired(pairs, metric, rules, number) for metric in rules.metrics}
+def _look(cases: Sequence[JudgedCase], rules: Rules, number: int) -> _Look:
+    paired = {metric: _paired(cases, metric, rules, number) for metric in rules.metrics}
     tested = {m: p_of_drop(found) for m, found in paired.items() if len(found) >= FEWEST_PAIRS}
     looks = rules.policy.more_looks + 1
     return _Look(paired, {m: min(1.0, looks * p) for m, p in holm(tested).items()})
 
 
-def _paired(pairs: Sequence[Pair], metric: str, rules: Rules, look: int) -> list[Paired]:
+def _paired(cases: Sequence[JudgedCase], metric: str, rules: Rules, look: int) -> list[Paired]:
+    """Samples of the cases whose scores may be compared; an accepted change is not counted against the mean."""
+    if metric not in rules.baseline_metrics:
+        return []
     found = []
-    for pair in pairs:
-        if metric not in rules.baseline_metrics or not rules.comparable(
-            metric, same_reference=pair.same_reference
-        ):
+    for case in cases:
+        pair = case.pair
+        if not rules.comparable(metric, same_reference=pair.same_reference):
             continue
         if rules.policy.accepted(pair.case_id, metric, today=rules.today):
             continue
-        before = read(pair.before.samples, metric).values
-        after = read(up_to_look(pair.after, rules.repeats, look), metric).values
+        before = case.before[metric].values
+        after = case.after[metric].values
+        if look:
+            after = read(up_to_look(pair.after, rules.repeats, look), metric).values
         if before and after:
             found.append(Paired(before, after))
     return found

@@ -89,7 +89,7 @@ def _confirming(
 
 def _looking(found: Examination, after: RunResult, policy: GatePolicy) -> NextStep:
     """One more repeat of the whole suite, if the means are undecided and a look is left."""
-    if policy.more_looks == 0 or not judge_means(found.alignment.pairs, after, found.rules).undecided:
+    if policy.more_looks == 0 or not judge_means(found.cases, after, found.rules).undecided:
         return NOTHING
     attempt = str(after.repeats + looks_taken(after) + 1)
     ids = [c.case.id for c in after.cases if c.case.skip is None]

@@ -72,7 +72,7 @@ class GatePolicy:
 
     def accepted(self, case_id: str, metric: str | None, *, today: date | None) -> Accept | None:
         """The entry in force that allows this change; one for the case as a whole allows every metric."""
-        if today is None:
+        if today is None or not self.accept:
             return None
         return next(
             (

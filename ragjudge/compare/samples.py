@@ -1,7 +1,7 @@
 """What the samples of a case say about one metric: values, and how often there was none."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ragjudge.results.outcome import Inapplicable, NotApplicable, Outcome, Scored
 from ragjudge.results.run import CaseResult, RunResult, Sample
@@ -10,8 +10,7 @@ SUITE_SAYS_SO = frozenset({Inapplicable.NOT_SELECTED, Inapplicable.NO_REFERENCE}
 """Reasons that stand in the suite or the config: asking the app again cannot change them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Readings:
+class Readings(NamedTuple):
     """One metric over some samples. A sample without a word about the metric counts as unscored, never as nothing."""
 
     values: tuple[float, ...]
@@ -35,7 +34,7 @@ def read(samples: Iterable[Sample], metric: str) -> Readings:
     inapplicable = unscored = 0
     by_suite = True
     for sample in samples:
-        outcome = outcome_of(sample, metric)
+        outcome = None if sample.failure is not None else sample.scores.get(metric)
         if isinstance(outcome, Scored):
             values.append(outcome.value)
         elif isinstance(outcome, NotApplicable):
@@ -44,6 +43,10 @@ def read(samples: Iterable[Sample], metric: str) -> Readings:
         else:
             unscored += 1
     return Readings(tuple(values), inapplicable, unscored, by_suite)
+
+
+def read_all(samples: tuple[Sample, ...], metrics: Iterable[str]) -> dict[str, Readings]:
+    return {metric: read(samples, metric) for metric in metrics}
 
 
 def outcome_of(sample: Sample, metric: str) -> Outcome | None:

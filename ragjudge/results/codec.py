@@ -5,6 +5,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from ragjudge.language import Text
+from ragjudge.results.memory import collecting_later
 from ragjudge.results.run import SCHEMA_VERSION, RunResult
 from ragjudge.results.stored import Format, pack, refuse_damaged, unpack
 
@@ -18,12 +19,14 @@ RESULTS = Format(
 
 def dumps(run: RunResult) -> bytes:
     """The same bytes for the same run, with one case per line."""
-    return pack(RESULTS, head_of(run), run.cases)
+    with collecting_later():
+        return pack(RESULTS, head_of(run), run.cases)
 
 
 def loads(data: bytes, *, place: str = "results.json") -> RunResult:
     """Raises `StoredFileFault` for a damaged or newer file; `place` is how the user knows it."""
-    return run_from(RESULTS, unpack(RESULTS, data, place=place), place)
+    with collecting_later():
+        return run_from(RESULTS, unpack(RESULTS, data, place=place), place)
 
 
 def head_of(run: RunResult) -> dict[str, Any]:
