@@ -14,6 +14,7 @@ import unicodedata
 BREAK = "\u200b"
 """Zero-width space: GitHub links by looking at rendered text, so neither a backslash nor an entity stops it."""
 
+LONGEST_HEX = 6
 NEWLINE_SIGN = "⏎"
 ELLIPSIS = "…"
 MOST_MARKS = 6
@@ -34,8 +35,8 @@ _LINKED = re.compile(
     r"|(?P<gh>\b(?:GH|GHSA|CVE)-(?=[0-9A-Za-z]))"
     r"|(?P<scheme>:(?=//))"
     r"|(?P<www>www(?=\.))"
-    r"|(?P<address>\b(?:mailto|xmpp):)"
-    r"|(?P<sha>(?<![0-9A-Za-z_])[0-9a-f](?=[0-9a-f]{6,39}(?![0-9A-Za-z_])))"
+    r"|(?P<address>(?:mailto|xmpp):)"
+    r"|(?P<sha>(?<![0-9A-Za-z_])[0-9a-f]{7,40}(?![0-9A-Za-z_]))"
     r"|(?P<emoji>:(?=[A-Za-z0-9_+-]+:))",
     re.IGNORECASE | re.ASCII,
 )
@@ -110,9 +111,14 @@ def unlinked(text: str) -> str:
 
     def part(found: re.Match[str]) -> str:
         word = found.group()
-        if found.lastgroup == "email":
-            return word
-        return word + BREAK
+        match found.lastgroup:
+            case "email":
+                return word
+            case "sha":
+                # GitHub links as few as seven digits, so that one break would leave a commit behind it.
+                return BREAK.join(word[n : n + LONGEST_HEX] for n in range(0, len(word), LONGEST_HEX))
+            case _:
+                return word + BREAK
 
     return _LINKED.sub(part, text) if _MAY_LINK.search(text) else text
 

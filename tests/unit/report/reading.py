@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -14,6 +15,12 @@ OWN_HTML = re.compile(
 
 def parser(*, html: bool = True) -> MarkdownIt:
     return MarkdownIt("commonmark", {"html": html, "breaks": True}).enable(["table", "strikethrough"])
+
+
+@lru_cache(maxsize=4)
+def tokens(markdown: str) -> list[Token]:
+    """Parsed once, however many questions a test asks about it."""
+    return parser().parse(markdown)
 
 
 def text_of(token: Token) -> str:
@@ -38,7 +45,7 @@ def rows(markdown: str) -> Iterator[Row]:
     columns = 0
     cells: list[str] = []
     in_head = False
-    for token in parser().parse(markdown):
+    for token in tokens(markdown):
         if token.type == "thead_open":
             in_head = True
         elif token.type == "thead_close":
@@ -55,7 +62,7 @@ def rows(markdown: str) -> Iterator[Row]:
 def html(markdown: str) -> list[str]:
     """Every piece of raw HTML."""
     found = []
-    for token in parser().parse(markdown):
+    for token in tokens(markdown):
         if token.type == "html_block":
             found.append(token.content)
         found += [child.content for child in token.children or () if child.type == "html_inline"]
@@ -73,7 +80,7 @@ def foreign_html(markdown: str) -> list[str]:
 def targets(markdown: str) -> list[str]:
     """Where links and images lead."""
     found = []
-    for token in parser().parse(markdown):
+    for token in tokens(markdown):
         for child in token.children or ():
             target = child.attrGet("href") or child.attrGet("src")
             if target:
