@@ -143,10 +143,15 @@ def _budget(answers: Answers) -> str:
 
 
 def _workflow(answers: Answers) -> str:
+    """Addresses stand here as well: on the pull request that adds the config, only the workflow's own count."""
     secret = {"openai": "OPENAI_API_KEY", "dify": "DIFY_JUDGE_API_KEY", "offline": None}[answers.provider]
-    text = _filled("workflow.yml", BRANCH=_quoted(answers.branch))
-    key = f"          judge-api-key: ${{{{ secrets.{secret} }}}}\n" if secret else ""
-    return text.replace("@@JUDGE_KEY@@\n", key)
+    lines = []
+    if secret:
+        lines.append(f"          judge-api-key: ${{{{ secrets.{secret} }}}}\n")
+        if answers.judge_base_url:
+            lines.insert(0, f"          judge-base-url: {_quoted(answers.judge_base_url)}\n")
+    text = _filled("workflow.yml", BRANCH=_quoted(answers.branch), BASE_URL=_quoted(answers.base_url))
+    return text.replace("@@JUDGE_KEY@@\n", "".join(lines))
 
 
 def _filled(name: str, **values: str) -> str:

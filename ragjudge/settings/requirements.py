@@ -1,6 +1,6 @@
 """What a command cannot do without, asked for in one go: a suite, an app, a judge and their keys."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Literal
 
 from ragjudge.errors import ConfigFault, Problem
@@ -10,11 +10,32 @@ from ragjudge.settings.models import Settings
 Need = Literal["suite", "app", "judge"]
 
 
-def require(settings: Settings, *needs: Need) -> None:
-    """Raise `ConfigFault` with everything that is missing for these needs."""
+def require(settings: Settings, *needs: Need, held_back: Collection[str] = ()) -> None:
+    """Raise `ConfigFault` with everything that is missing for these needs.
+
+    `held_back` names the settings that a pull request changes but may not use yet (`Changed.path`): an address that
+    only the pull request knows is missing for another reason, and has another cure.
+    """
     found = [problem for need in needs for problem in _MISSING[need](settings)]
+    if "app.base_url" in held_back and not settings.app.base_url:
+        found = [_AFTER_THE_MERGE if problem.what == _NO_ADDRESS else problem for problem in found]
     if found:
         raise ConfigFault(found)
+
+
+_NO_ADDRESS = Text("The Dify app's address is not set.", "DifyアプリのURLが設定されていません。")
+_AFTER_THE_MERGE = Problem(
+    Text(
+        "The Dify app's address stands only in this pull request's ragjudge.yml; "
+        "keys are sent only to addresses from the base branch or the workflow.",
+        "DifyアプリのURLが、このプルリクエストの ragjudge.yml にしかありません。"
+        "キーは、ベースブランチの設定かワークフローに書かれたURLにだけ送られます。",
+    ),
+    cure=Text(
+        "Give the action `dify-base-url: …` in the workflow, or merge ragjudge.yml first.",
+        "ワークフローで「dify-base-url: …」を渡すか、先に ragjudge.yml をマージしてください。",
+    ),
+)
 
 
 def _suite(settings: Settings) -> Iterator[Problem]:
@@ -31,7 +52,7 @@ def _suite(settings: Settings) -> Iterator[Problem]:
 def _app(settings: Settings) -> Iterator[Problem]:
     if not settings.app.base_url:
         yield Problem(
-            Text("The Dify app's address is not set.", "DifyアプリのURLが設定されていません。"),
+            _NO_ADDRESS,
             cure=Text(
                 "Set app.base_url in ragjudge.yml, the input dify-base-url, or DIFY_BASE_URL.",
                 "ragjudge.yml の app.base_url、入力 dify-base-url、環境変数 DIFY_BASE_URL の"

@@ -1,4 +1,7 @@
-from ragjudge.settings import load, protect
+import pytest
+
+from ragjudge.errors import ConfigFault
+from ragjudge.settings import load, protect, require
 
 BASE = """app: https://base.example/v1
 judge: {model: m, base_url: https://judge.example}
@@ -75,6 +78,19 @@ def test_without_a_config_on_the_base_branch_only_the_workflow_is_trusted():
     assert found.settings.app.base_url == ""
     assert found.settings.gate == load(None).settings.gate
     assert found.settings.accept == ()
+
+
+def test_an_address_that_only_the_pull_request_knows_has_a_cure_of_its_own():
+    """The first pull request of a team that did not give the address in its workflow."""
+    found = protect(load(PR, environ={"DIFY_API_KEY": "k"}), load(None, environ={"DIFY_API_KEY": "k"}))
+
+    with pytest.raises(ConfigFault) as caught:
+        require(found.settings, "app", held_back=[c.path for c in found.changed])
+
+    (problem,) = caught.value.problems
+    assert "only in this pull request" in problem.what.en
+    assert problem.cure is not None
+    assert "dify-base-url" in problem.cure.en
 
 
 def test_an_unchanged_config_has_no_changes():
