@@ -5,7 +5,7 @@ from typing import Any, Literal
 from ragjudge.metric_specs import BUILT_IN
 from ragjudge.results.run import RunResult
 from ragjudge.settings import Settings
-from ragjudge.settings.config_file import SHORTHAND
+from ragjudge.settings.config_file import LISTS, SHORTHAND
 from ragjudge.suite.case import Checks, Turn
 from ragjudge.suite.columns import FIELDS
 
@@ -80,19 +80,39 @@ def _suite() -> Schema:
 
 def _config() -> Schema:
     found = Settings.model_json_schema()
+    sections = {name: _definition(found, name) for name in SHORTHAND}
     for definition in found["$defs"].values():
         definition.get("properties", {}).pop("api_key", None)
+        _take_numbers(definition)
+    for path in LISTS:
+        holder = found if len(path) == 1 else sections[str(path[0])]
+        holder["properties"][path[-1]] = _loosened(holder["properties"][path[-1]])
     for section, field in SHORTHAND.items():
-        whole = found["properties"][section]
-        reference = whole.get("$ref") or whole["allOf"][0]["$ref"]
-        short = found["$defs"][reference.rpartition("/")[2]]["properties"][field]
-        either: list[Schema] = [{"$ref": reference}, _loosened(short), {"type": "null"}]
-        found["properties"][section] = {"anyOf": either}
-    found["properties"]["suite"] = _loosened(found["properties"]["suite"])
+        reference = found["properties"][section]["$ref"]
+        short = sections[section]["properties"][field]
+        found["properties"][section] = {"anyOf": [{"$ref": reference}, _bare(short), {"type": "null"}]}
     return found | {"title": "ragjudge.yml"}
+
+
+def _definition(schema: Schema, section: str) -> Schema:
+    definition: Schema = schema["$defs"][schema["properties"][section]["$ref"].rpartition("/")[2]]
+    return definition
 
 
 def _loosened(short: Schema) -> Schema:
     """A list may be written as one bare string."""
-    plain = {key: value for key, value in short.items() if key not in ("default", "title")}
-    return {"anyOf": [plain, {"type": "string"}]} if plain.get("type") == "array" else plain
+    return {"anyOf": [_bare(short), {"type": "string"}]}
+
+
+def _bare(schema: Schema) -> Schema:
+    return {key: value for key, value in schema.items() if key not in ("default", "title")}
+
+
+def _take_numbers(schema: Schema) -> None:
+    """Where text is asked for, a number is read as it is written: an unquoted id or version is no mistake."""
+    for name, item in schema.get("properties", {}).items():
+        if item.get("type") == "string" and set(item) <= {"type", "title", "default"}:
+            schema["properties"][name] = item | {"type": ["string", "number"]}
+        for choice in item.get("anyOf", ()):
+            if choice == {"type": "string"}:
+                choice["type"] = ["string", "number"]

@@ -25,7 +25,8 @@ SHORTHAND = {
     "dsl": "files",
 }
 """A bare string or list for a section means its main field."""
-_LISTS: frozenset[Path] = frozenset({("suite",), ("metrics", "use"), ("dsl", "files"), ("judge", "allow")})
+LISTS: tuple[Path, ...] = (("suite",), ("metrics", "use"), ("dsl", "files"), ("judge", "allow"))
+"""Where one bare string means a list of one."""
 _KEY_LIKE = re.compile(r"(?:app|dataset|sk|pk|gh[pousr]|github_pat|xox[a-z])[-_][A-Za-z0-9_\-]{16,}")
 _KEY_NAME = re.compile(r"(?i)(?:^|[_-])(?:api_?key|key|secret|token|password)$")
 _WITH_PASSWORD = re.compile(r"(?i)^[a-z][a-z0-9+.-]*://[^/?#]*@")
@@ -102,7 +103,7 @@ class _Reading:
         if len(path) == 1 and path[0] in SHORTHAND and not isinstance(node, Entries):
             title = Scalar(node.line, SHORTHAND[str(path[0])], plain=False)
             return Entries(node.line, pairs=[(title, node)])
-        if path in _LISTS and isinstance(node, Scalar):
+        if path in LISTS and isinstance(node, Scalar):
             return Items(node.line, nodes=[node])
         return node
 

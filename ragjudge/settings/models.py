@@ -88,6 +88,8 @@ class MetricsSettings(_Section):
     custom: tuple[CustomMetric, ...] = ()
     relevancy_questions: int = Field(default=3, ge=1, le=10)
     """Questions generated per answer for answer relevancy (Ragas' `strictness`)."""
+    pairwise: bool = False
+    """Judge each answer beside the baseline's as well, in both orders (two calls per case whose answer changed)."""
 
 
 class GateSettings(_Section):

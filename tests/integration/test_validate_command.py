@@ -149,6 +149,8 @@ def test_the_config_schema_knows_short_forms_and_no_keys(capsys):
     assert "api_key" not in text
     schema = json.loads(text)
     assert {"type": "string"} in schema["properties"]["suite"]["anyOf"]
+    assert {"type": "string"} in schema["$defs"]["DslSettings"]["properties"]["files"]["anyOf"]
+    assert schema["$defs"]["Accept"]["properties"]["case"]["type"] == ["string", "number"]
     assert schema["additionalProperties"] is False
 
 
