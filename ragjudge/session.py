@@ -7,7 +7,7 @@ import asyncio
 import json
 import uuid
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from ragjudge.compare.decision import CaseStatus, Decision
 from ragjudge.compare.gate import decide
 from ragjudge.compare.policy import policy_from
 from ragjudge.compare.samples import is_unscored
-from ragjudge.errors import RagjudgeError
+from ragjudge.errors import RagjudgeError, UsageFault
 from ragjudge.journal import Journal
 from ragjudge.language import Text
 from ragjudge.pipeline import Job
@@ -56,6 +56,8 @@ class Session:
     resume: bool = False
     notices: tuple[Text, ...] = ()
     commit: str | None = None
+    left_out: frozenset[str] = frozenset()
+    """Ids of the suite's cases that were not selected: their absence is no removal."""
     rest_url: str | None = None
     now: Callable[[], datetime] = _utc_now
     warn: Callable[[Text], None] = lambda _: None
@@ -77,7 +79,7 @@ class Ending:
 
 def check(session: Session) -> Ending:
     """The whole job: run, compare, confirm, gate, report, publish."""
-    baseline = session.store.load()
+    baseline = _selected(session.store.load(), session.left_out)
     checked = asyncio.run(_checked(session, baseline))
     run = _stored(session, checked.run)
     if checked.cleaned is not None and checked.cleaned.left:
@@ -112,6 +114,8 @@ def update_baseline(session: Session, run: RunResult | None = None, *, accept: b
 
     Raises Refused for a run with unscored cases or a failed gate, unless `accept`.
     """
+    if session.left_out:
+        raise _needs_whole_suite()
     old = session.store.load()
     error = None
     if run is None:
@@ -158,12 +162,21 @@ def publish(session: Session, rendered: Rendered) -> None:
             session.warn(_not_told(publisher.name, trouble))
 
 
+def _selected(baseline: Baseline | None, left_out: frozenset[str]) -> Baseline | None:
+    """The baseline without the cases that this run was told not to ask."""
+    if baseline is None or not left_out:
+        return baseline
+    kept = tuple(case for case in baseline.run.cases if case.case.id not in left_out)
+    return baseline.model_copy(update={"run": baseline.run.model_copy(update={"cases": kept})})
+
+
 async def _checked(session: Session, baseline: Baseline | None) -> pipeline.Checked:
     journal = _journal(session)
+    job = _job(session, journal, session.settings.repeats)
     try:
         return await pipeline.check(
             _parts(session, journal),
-            _job(session, journal, session.settings.repeats),
+            replace(job, answers_before=baseline is not None and baseline.answers_stored),
             baseline.run if baseline else None,
             policy_from(session.settings),
         )
@@ -279,6 +292,16 @@ def _outputs(session: Session, run: RunResult, decision: Decision, view: ReportV
         "results-path": str(session.out / RESULTS),
         "baseline-updated": "false",
     }
+
+
+def _needs_whole_suite() -> UsageFault:
+    return UsageFault(
+        Text(
+            "A baseline is taken from the whole suite, not from chosen cases.",
+            "ベースラインは、選んだケースだけではなくテストケース全体から作ります。",
+        ),
+        hint=Text("Leave the selection out.", "ケースの指定を外してください。"),
+    )
 
 
 def _not_deleted(left: Sequence[str]) -> Text:

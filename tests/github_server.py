@@ -6,11 +6,13 @@ cut lines or slowness in front of the next calls that match. Every call is kept 
 
 import base64
 import hashlib
+import io
 import json
 import re
 import sys
 import threading
 import time
+import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -106,6 +108,19 @@ class FakeGitHub:
             }
             self.comments.setdefault(number, []).append(comment)
             return comment
+
+    def add_artifact(self, run_id: int, name: str, content: bytes | dict[str, bytes]) -> None:
+        """A zip of the given files, or the given bytes in place of one."""
+        if isinstance(content, dict):
+            packed = io.BytesIO()
+            with zipfile.ZipFile(packed, "w") as archive:
+                for path, data in content.items():
+                    archive.writestr(path, data)
+            content = packed.getvalue()
+        with self._lock:
+            self._ids += 1
+            described = {"id": self._ids, "name": name, "size_in_bytes": len(content), "expired": False}
+            self.artifacts.setdefault(run_id, []).append((described, content))
 
     def bodies(self, number: int, login: str | None = None) -> list[str]:
         return [c["body"] for c in self.comments.get(number, []) if login in (None, c["user"]["login"])]
@@ -326,10 +341,16 @@ class FakeGitHub:
         return 200, {"total_count": len(found), "artifacts": found}, {}
 
     def _artifact_zip(self, call: Call, artifact_id: str):
-        for described, data in (a for found in self.artifacts.values() for a in found):
+        for described, _ in (a for found in self.artifacts.values() for a in found):
             if described["id"] == int(artifact_id):
-                return 200, data, {"Content-Type": "application/zip"}
+                return 302, {}, {"Location": f"{self.url}/storage/{artifact_id}"}
         return _not_found()
+
+    def _storage(self, call: Call, artifact_id: str):
+        """Stands for the storage service: it takes no token."""
+        assert "authorization" not in call.headers
+        found = (a for kept in self.artifacts.values() for a in kept if a[0]["id"] == int(artifact_id))
+        return 200, next(found)[1], {"Content-Type": "application/zip"}
 
 
 def _not_found():
@@ -368,6 +389,7 @@ _ROUTES: list[tuple[str, Callable[..., tuple[int, Any, dict[str, str]]]]] = [
     (rf"PATCH {_REPO}/check-runs/(\d+)", FakeGitHub._edit_check_run),
     (rf"GET {_REPO}/actions/runs/(\d+)/artifacts", FakeGitHub._list_artifacts),
     (rf"GET {_REPO}/actions/artifacts/(\d+)/zip", FakeGitHub._artifact_zip),
+    (r"GET /storage/(\d+)", FakeGitHub._storage),
 ]
 
 
@@ -391,7 +413,12 @@ def _handler(github: FakeGitHub):
                 {k.lower(): v for k, v in self.headers.items()},
             )
             github.calls.append(call)
-            if github.token is not None and call.headers.get("authorization") != f"Bearer {github.token}":
+            stored = call.path.startswith("/storage/")
+            if (
+                not stored
+                and github.token is not None
+                and call.headers.get("authorization") != f"Bearer {github.token}"
+            ):
                 self._reply(401, {"message": "Bad credentials"}, {})
                 return
             trouble = github.trouble_for(call)

@@ -1,7 +1,7 @@
 """What the action can be asked to do, each as one flat story: check, update the baseline, validate, or not judge."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ragjudge import session as sitting
@@ -11,17 +11,21 @@ from ragjudge.action.progress import LogProgress
 from ragjudge.action.remarks import remarks
 from ragjudge.action.telling import Telling
 from ragjudge.compare.decision import Decision, Reason, ReasonCode, Verdict
-from ragjudge.errors import ConfigFault, SuiteFault
+from ragjudge.errors import ConfigFault, Problem, SuiteFault
 from ragjudge.exit_codes import ExitCode
+from ragjudge.github import fork_run
 from ragjudge.github.activity import Mode
+from ragjudge.github.api import GitHubApi
 from ragjudge.github.commands import Runner
 from ragjudge.github.context import EventContext
 from ragjudge.github.inputs import Inputs
 from ragjudge.language import Text
 from ragjudge.ports import Rendered
+from ragjudge.publish import write_file
+from ragjudge.report import markdown
 from ragjudge.report.view import Extras, build
 from ragjudge.session import Session
-from ragjudge.settings import Settings, require
+from ragjudge.settings import ReportSettings, Settings, require
 from ragjudge.suite.case import Suite
 from ragjudge.suite.fitting import misfits
 from ragjudge.suite.loading import load as load_suite
@@ -57,7 +61,11 @@ def do(mode: Mode, request: Request) -> int:
     if request.context.without_secrets and _keys_missing(request.settings):
         return _not_judged(request, suite)
     require(request.settings, "app", "judge")
-    session = _session(request, select(suite, ids=request.inputs.cases))
+    selected = select(suite, ids=request.inputs.cases)
+    kept = {case.id for case in selected.cases}
+    session = replace(
+        _session(request, selected), left_out=frozenset(c.id for c in suite.cases if c.id not in kept)
+    )
     return _update(request, session) if mode is Mode.UPDATE_BASELINE else _check(request, session)
 
 
@@ -120,11 +128,46 @@ def _not_judged(request: Request, suite: Suite) -> int:
         "report-path": str(session.out / sitting.REPORT),
         "baseline-updated": "false",
     }
-    rendered: Rendered = sitting.render(session, view, outputs, ExitCode.OK)
-    sitting.publish(session, rendered)
+    sitting.publish(session, sitting.render(session, view, outputs, ExitCode.OK))
+    cases = sum(case.skip is None for case in suite.cases)
+    write_file(session.out / fork_run.FILE, session.redact(fork_run.Found(suite.name, cases, ()).dumps()))
     return ExitCode.OK
 
 
+def tell_for_fork(api: GitHubApi, context: EventContext, telling: Telling) -> int:
+    """The second half of the fork-safe pair: what the first run found goes to its pull request."""
+    run = fork_run.origin(context)
+    number = fork_run.pull_request(api, context.repository, run) if run else None
+    found = fork_run.found(api, context.repository, run) if run and number else None
+    if run is None or number is None or found is None:
+        telling.nothing_to_do(_NOTHING_FOR_FORK)
+        return ExitCode.OK
+    view = build(
+        None,
+        None,
+        Decision(verdict=Verdict.SKIPPED, reasons=(Reason(code=ReasonCode.NO_SECRETS),)),
+        report=ReportSettings(language=telling.language, content="scores"),
+        extras=Extras(suite=found.suite, problems=tuple(Problem(Text(p, p)) for p in found.problems)),
+    )
+    telling.attach_to(number, run.head_sha)
+    telling.instead(
+        Rendered(
+            markdown=markdown.file(view),
+            comment=markdown.comment(view),
+            summary=markdown.summary(view),
+            verdict=Verdict.SKIPPED,
+            exit_code=ExitCode.OK,
+            outputs={"verdict": Verdict.SKIPPED, "cases-total": str(found.cases)},
+        )
+    )
+    return ExitCode.OK
+
+
+_NOTHING_FOR_FORK = Text(
+    "There is nothing to tell: the finished run belongs to no open pull request's latest commit, or had keys.",
+    "伝えることはありません。終了した実行が、開いているプルリクエストの最新コミットのものではないか、"
+    "キーのある実行でした。",
+)
 NOT_JUDGED = Text(
     "NOT JUDGED: GitHub hands out no secrets for this pull request.",
     "NOT JUDGED(未判定): このプルリクエストにはシークレットが渡されません。",

@@ -18,7 +18,7 @@ from typing import TextIO
 from pydantic import SecretStr
 
 from ragjudge.action.configure import Layers, configure
-from ragjudge.action.jobs import Request, do
+from ragjudge.action.jobs import Request, do, tell_for_fork
 from ragjudge.action.telling import Telling
 from ragjudge.action.workspace import step_down
 from ragjudge.errors import RagjudgeError
@@ -78,6 +78,8 @@ def _story(environ: Mapping[str, str], runner: Runner, telling: Telling, open_un
         GitHubApi(context.api_url, token, ca_file=inputs.get("ca-file") or None)
     )
     telling.attach(api, context, inputs)
+    if activity.tells_for_fork:
+        return tell_for_fork(api, context, telling)
     layers = Layers(inputs, environ, datetime.now(UTC).date())
     configured = configure(Path(), layers, context, base=_base(api, context))
     telling.language = configured.settings.report.language

@@ -24,19 +24,21 @@ class Telling:
         self.language = language
         self.exit_code: int = ExitCode.BUG
         self._runner = runner
+        self._reach: tuple[GitHubApi, EventContext, Inputs] | None = None
         self._comment: CommentPublisher | None = None
 
     def attach(self, api: GitHubApi, context: EventContext, inputs: Inputs) -> None:
         """From here on the pull request's comment is told too, where there is one."""
-        if context.pull_request is None or not context.is_proposal:
-            return
-        comment = StickyComment(
-            api,
-            context.repository,
-            context.pull_request.number,
-            _marker(context, inputs),
-            context.graphql_url,
-        )
+        self._reach = (api, context, inputs)
+        if context.pull_request is not None and context.is_proposal:
+            self.attach_to(context.pull_request.number, context.head_sha)
+
+    def attach_to(self, number: int, head_sha: str) -> None:
+        """As `attach`, for a pull request that the event does not name."""
+        assert self._reach is not None
+        api, context, inputs = self._reach
+        marker = _marker(context, inputs, head_sha)
+        comment = StickyComment(api, context.repository, number, marker, context.graphql_url)
         self._comment = CommentPublisher(self._runner, comment, inputs.comment, lambda: self.language)
 
     def publishers(self, out: Path) -> tuple[Publisher, ...]:
@@ -55,7 +57,7 @@ class Telling:
     def trouble(self, error: RagjudgeError) -> None:
         """An error in place of a report, or (a refused baseline) after one."""
         self.ended_by(error)
-        self._instead(trouble.of_error(error, self.language))
+        self.instead(trouble.of_error(error, self.language))
 
     def ended_by(self, error: RagjudgeError) -> None:
         """What ended a run early, beside the report of what there is."""
@@ -63,12 +65,13 @@ class Telling:
         self._runner.annotate(trouble.annotations(error, self.language))
 
     def cancelled(self) -> None:
-        self._instead(trouble.told(trouble.CANCELLED, ExitCode.INTERRUPTED, self.language))
+        self.instead(trouble.told(trouble.CANCELLED, ExitCode.INTERRUPTED, self.language))
 
     def bug(self) -> None:
-        self._instead(trouble.told(trouble.BUG, ExitCode.BUG, self.language))
+        self.instead(trouble.told(trouble.BUG, ExitCode.BUG, self.language))
 
-    def _instead(self, report: Rendered) -> None:
+    def instead(self, report: Rendered) -> None:
+        """Tells a report that no session made."""
         self.exit_code = report.exit_code
         for publisher in self._remote():
             try:
@@ -81,11 +84,11 @@ class Telling:
         return always if self._comment is None else (*always, self._comment)
 
 
-def _marker(context: EventContext, inputs: Inputs) -> Marker:
+def _marker(context: EventContext, inputs: Inputs, head_sha: str) -> Marker:
     """One comment per suite: what the workflow names it by is known before anything is read."""
     return Marker(
         suite=" ".join([inputs.config, *inputs.get("suite").split()]),
-        head=context.head_sha,
+        head=head_sha,
         run=context.run_id,
         attempt=context.run_attempt,
         number=context.run_number,

@@ -25,7 +25,8 @@ def asking_session(chosen: Chosen) -> Session:
     suite = loading.load_suite(settings)
     for note in (*loaded.notes, *suite.notes):
         tell(note, settings)
-    return session(chosen, settings, loading.select_cases(suite, chosen))
+    selected = loading.select_cases(suite, chosen)
+    return session(chosen, settings, selected, left_out=left_out(suite, selected))
 
 
 def reading_session(chosen: Chosen) -> Session:
@@ -34,7 +35,13 @@ def reading_session(chosen: Chosen) -> Session:
     return session(chosen, settings, Suite(name="", cases=()))
 
 
-def session(chosen: Chosen, settings: Settings, suite: Suite) -> Session:
+def left_out(suite: Suite, selected: Suite) -> frozenset[str]:
+    return frozenset(case.id for case in suite.cases) - frozenset(case.id for case in selected.cases)
+
+
+def session(
+    chosen: Chosen, settings: Settings, suite: Suite, *, left_out: frozenset[str] = frozenset()
+) -> Session:
     language = settings.report.language
     return Session(
         settings=settings,
@@ -45,6 +52,7 @@ def session(chosen: Chosen, settings: Settings, suite: Suite) -> Session:
         publishers=(FolderPublisher(chosen.out), ConsolePublisher(click.echo)),
         redact=wiring.redactor(settings),
         resume=chosen.resume is True,
+        left_out=left_out,
         commit=_commit(),
         warn=lambda text: tell(text, settings),
     )

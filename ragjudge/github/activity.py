@@ -23,12 +23,16 @@ class Activity:
 
     mode: Mode
     nothing: Text | None = None
+    tells_for_fork: bool = False
+    """A `workflow_run` event: tell the pull request what a fork's run without keys found."""
 
 
 def choose(mode: Mode, context: EventContext) -> Activity:
     """The activity for this event. Raises UsageFault for an event that the workflow should not send here."""
     if context.event == "pull_request_target":
         raise _unsafe_event()
+    if context.event == "workflow_run":
+        return Activity(Mode.VALIDATE, tells_for_fork=True)
     if mode is Mode.UPDATE_BASELINE and context.is_proposal and context.action != "closed":
         raise _baseline_from_a_proposal()
     match context.event:
@@ -118,8 +122,8 @@ def _unknown_event(context: EventContext) -> UsageFault:
         ),
         hint=Text(
             "Set `mode: check`, `mode: update-baseline` or `mode: validate`, or use pull_request, merge_group,"
-            " push, schedule or workflow_dispatch.",
+            " push, schedule, workflow_dispatch or workflow_run.",
             "`mode: check`・`mode: update-baseline`・`mode: validate` のいずれかを指定するか、"
-            "pull_request・merge_group・push・schedule・workflow_dispatch を使ってください。",
+            "pull_request・merge_group・push・schedule・workflow_dispatch・workflow_run を使ってください。",
         ),
     )

@@ -302,6 +302,16 @@ def test_chosen_cases_only(world):
     assert world.run("workflow_dispatch", push(), cases="3").code == 2
 
 
+def test_cases_that_were_not_chosen_are_not_removed(world):
+    """A run of one case against a baseline of two passes, and can't become the baseline."""
+    world.run("push", push())
+
+    step = world.run("workflow_dispatch", push(), cases="2")
+
+    assert (step.code, step.outputs["verdict"]) == (0, "passed")
+    assert world.run("push", push(), cases="2").code == 2
+
+
 def test_a_wrong_event_is_one_sentence(world):
     """Exit 2 without a traceback."""
     step = world.run("issues", push())
@@ -318,3 +328,86 @@ def test_a_public_repository_shows_no_content(world):
     told = step.summary + step.log + "".join(world.github.bodies(7))
     assert step.code == 0
     assert "日当" not in told
+
+
+def test_a_merge_queue_is_checked_without_a_comment(world):
+    """Held to its base branch like a pull request; nobody is written to."""
+    payload = push() | {"merge_group": {"base_ref": "refs/heads/main", "base_sha": BASE, "head_sha": HEAD}}
+
+    step = world.run("merge_group", payload)
+
+    assert (step.code, step.outputs["verdict"]) == (0, "no_baseline")
+    assert world.github.comments == {}
+    assert ["/repos/octo/app/contents/ragjudge.yml"] == [c.path for c in world.github.calls]
+
+
+def workflow_run(sha=HEAD, event="pull_request"):
+    run = {"id": 55, "event": event, "head_sha": sha, "head_branch": "patch-1"}
+    return push() | {"workflow_run": {**run, "head_repository": {"owner": {"login": "stranger"}}}}
+
+
+def test_a_forks_result_is_told_by_the_second_workflow(world):
+    """The first run can't write; what it left is told on its pull request, found by head and commit."""
+    fork = {"dify_api_key": "", "judge_api_key": ""}
+    world.run(payload=pull_request("stranger/app"), **fork)
+    data = Path(".ragjudge/not-judged.json").read_bytes()
+    world.github.comments.clear()
+    world.github.pulls = {
+        6: Pull(head_sha="f" * 40, head_ref="patch-1", head_repo="stranger/app"),
+        7: Pull(head_sha=HEAD, head_ref="patch-1", head_repo="stranger/app"),
+    }
+    world.github.add_artifact(55, "ragjudge", {"not-judged.json": data})
+
+    step = world.run("workflow_run", workflow_run())
+
+    assert (step.code, step.outputs["verdict"], step.outputs["cases-total"]) == (0, "skipped", "2")
+    assert ["NOT JUDGED" in body for body in world.github.bodies(7)] == [True]
+    assert world.github.bodies(6) == []
+
+
+HOSTILE = '<img src=x> @octo/everyone closes #1 ![a](http://evil.example/a.png) ::error::x `"; id; "`'
+
+
+def test_a_forks_artifact_is_hostile_data(world):
+    """Its words are escaped, its paths unused, its size bounded; anything else than our file is nothing."""
+    world.github.pulls[7] = Pull(head_sha=HEAD, head_ref="patch-1", head_repo="stranger/app")
+    said = json.dumps({"suite": HOSTILE, "cases": 10**30, "problems": [HOSTILE * 20] * 60}).encode()
+    world.github.add_artifact(55, "ragjudge", {"not-judged.json": said, "../../evil.sh": b"#!/bin/sh"})
+
+    step = world.run("workflow_run", workflow_run())
+
+    body = world.github.bodies(7)[0]
+    assert step.code == 0
+    assert "<img" not in body
+    assert "![a](" not in body
+    assert "@octo" not in body
+    assert not list(world.folder.rglob("evil.sh"))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"no zip",
+        {"other.json": b"{}"},
+        {"not-judged.json": b"[1]"},
+        {"not-judged.json": b" " * 300_000},
+        None,
+    ],
+)
+def test_an_artifact_that_is_none_of_ours_is_nothing_to_tell(world, content):
+    """Damaged, foreign or absent: green, a sentence, no comment."""
+    world.github.pulls[7] = Pull(head_sha=HEAD, head_ref="patch-1", head_repo="stranger/app")
+    if content is not None:
+        world.github.add_artifact(55, "ragjudge", content)
+
+    assert world.run("workflow_run", workflow_run()).code == 0
+    assert world.github.comments == {}
+
+
+def test_a_finished_run_of_another_event_or_commit_is_nothing_to_tell(world):
+    """A newer push, or a run that was no pull request's."""
+    world.github.pulls[7] = Pull(head_sha="f" * 40, head_ref="patch-1", head_repo="stranger/app")
+
+    assert world.run("workflow_run", workflow_run()).code == 0
+    assert world.run("workflow_run", workflow_run(event="push")).code == 0
+    assert world.github.comments == {}
