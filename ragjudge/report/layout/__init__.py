@@ -45,6 +45,7 @@ def _in_full(view: ReportView, words: Wording, shape: Shape) -> Iterator[Section
     yield cases.improvement(view, words, shape)
     yield scores.groups(view, words)
     yield cases.noise(view, words, shape)
+    yield head.pairs(view, words)
     yield head.suggestions(view, words)
     yield scores.trend(view, words)
     yield cases.everything(view, words, shape)

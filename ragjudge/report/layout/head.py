@@ -67,6 +67,10 @@ def problems(view: ReportView, words: Wording) -> Section | None:
     return _listed(words.headings.problems, view.problems)
 
 
+def pairs(view: ReportView, words: Wording) -> Section | None:
+    return _listed(words.headings.pairs, view.pairs)
+
+
 def suggestions(view: ReportView, words: Wording) -> Section | None:
     return _listed(words.headings.suggestions, view.suggestions)
 

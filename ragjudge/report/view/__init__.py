@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from ragjudge.compare.decision import CaseStatus, Decision
 from ragjudge.errors import Problem
 from ragjudge.language import Text
-from ragjudge.report.view import cases, groups, judged, metrics
+from ragjudge.report.view import cases, groups, judged, metrics, pairs
 from ragjudge.report.view.model import BaselineView, ReportView
 from ragjudge.results.baseline import Baseline
 from ragjudge.results.run import RunResult
@@ -97,6 +97,7 @@ def _with_run(
         judged=judged.identity(run),
         cost=judged.cost(run),
         stopped=run.stopped,
+        pairs=pairs.lines(run.pairs, view.language, with_reasons=not view.scores_only),
     )
 
 

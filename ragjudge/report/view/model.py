@@ -193,6 +193,7 @@ class ReportView:
     app_changes: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
     suggestions: tuple[str, ...] = ()
+    pairs: tuple[str, ...] = ()
     metrics: tuple[MetricView, ...] = ()
     cases: tuple[CaseView, ...] = ()
     """In suite order, removed ones last."""

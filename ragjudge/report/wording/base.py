@@ -50,6 +50,7 @@ class Headings:
     groups: str
     all_cases: str
     trend: str
+    pairs: str
     suggestions: str
     warnings: str
     problems: str

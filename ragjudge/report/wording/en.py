@@ -178,6 +178,7 @@ EN = Wording(
         groups="Means per group",
         all_cases="All cases",
         trend="Baselines over time",
+        pairs="Today's answers beside the baseline's",
         suggestions="Proposals",
         warnings="Notes",
         problems="What the checks found",

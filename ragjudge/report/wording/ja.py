@@ -180,6 +180,7 @@ JA = Wording(
         groups="分類ごとの平均",
         all_cases="全ケースの一覧",
         trend="ベースラインの推移",
+        pairs="ベースラインの回答との比較",
         suggestions="改善の提案",
         warnings="お知らせ",
         problems="検査で見つかったこと",

@@ -173,3 +173,13 @@ def test_single_lines_are_inert(start):
             assert effects.on_github(markdown_text, links=frozenset()) == [], text
         assert effects.at_runner(escape.log_line(text)) == [], text
         assert effects.at_runner(escape.log_lines(text)) == [], text
+
+
+def test_detectors_see_what_is_not_escaped():
+    """Raw, most of the attacks do act: the tests above would notice a missing escape."""
+    on_github = [text for text in ATTACKS if effects.on_github(f"{text}\n", links=frozenset())]
+    at_runner = [text for text in ATTACKS if effects.at_runner(text)]
+    in_csv = [text for text in ATTACKS if effects.in_csv(f'"{text.replace(chr(34), chr(34) * 2)}"\r\n')]
+    assert len(on_github) >= 150
+    assert len(at_runner) >= 50
+    assert len(in_csv) >= 12
