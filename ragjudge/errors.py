@@ -25,7 +25,9 @@ RagjudgeError
     └── JudgeCouldNotScore
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from ragjudge.exit_codes import ExitCode
 from ragjudge.language import Language, Text
@@ -191,4 +193,6 @@ class AppCouldNotAnswer(CaseFailure):
 
 
 class JudgeCouldNotScore(CaseFailure):
-    pass
+    """`spent` is what was paid in vain, by the names of results.usage.Usage (calls, prompt_tokens, …)."""
+
+    spent: Mapping[str, int] = MappingProxyType({})

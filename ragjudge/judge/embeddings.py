@@ -10,15 +10,8 @@ from ragjudge.judge.completion import usage_of
 from ragjudge.judge.door import Address, Door, Refused, Silent
 from ragjudge.judge.limiter import Limiter
 from ragjudge.judge.patience import Passing, Patience
-from ragjudge.judge.refusals import (
-    Kind,
-    as_error,
-    distrusted,
-    kind_of,
-    shortened,
-    timed_out,
-    unreachable,
-)
+from ragjudge.judge.refusals import Kind, kind_of
+from ragjudge.judge.trouble import as_error, distrusted, shortened, timed_out, unreachable
 from ragjudge.language import Text
 from ragjudge.ports import Clock, Embedded
 from ragjudge.results.fingerprint import EmbedderIdentity

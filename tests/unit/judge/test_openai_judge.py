@@ -85,7 +85,8 @@ def test_a_reply_that_stays_unusable_is_not_scored(ask, server, bad):
     error = raises(ask, JudgeCouldNotScore)
 
     assert Cause.JUDGE_REPLY_UNUSABLE == error.cause
-    assert 2 == server.calls
+    assert 2 == server.calls == error.spent["calls"]
+    assert error.spent["prompt_tokens"] > 0
 
 
 def test_a_cut_reply_gets_one_try_with_a_higher_limit(ask, server):

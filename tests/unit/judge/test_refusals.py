@@ -2,7 +2,8 @@
 
 import pytest
 
-from ragjudge.judge.refusals import Kind, Refusal, kind_of, retry_after, shortened
+from ragjudge.judge.refusals import Kind, Refusal, kind_of, retry_after
+from ragjudge.judge.trouble import shortened
 
 
 @pytest.mark.parametrize(

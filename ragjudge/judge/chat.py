@@ -1,0 +1,144 @@
+"""Whole completions from one model: in a dialect that it takes, within the limits, after the waits that it asks for."""
+
+from dataclasses import dataclass, field
+
+from ragjudge.errors import JudgeCouldNotScore
+from ragjudge.judge.completion import Completion, NotACompletion, completion_of
+from ragjudge.judge.dialect import Dialect, Request, body
+from ragjudge.judge.door import Address, Door, Refused, Silent
+from ragjudge.judge.limiter import Limiter
+from ragjudge.judge.patience import Passing, Patience
+from ragjudge.judge.refusals import Kind, kind_of
+from ragjudge.judge.trouble import (
+    as_error,
+    distrusted,
+    filtered,
+    no_completion,
+    shortened,
+    timed_out,
+    truncated,
+    unreachable,
+)
+from ragjudge.results.usage import Usage
+
+_ABOUT_THE_REQUEST = (400, 415, 422)
+
+
+@dataclass(slots=True)
+class Judgement:
+    """One judgement under way: the time it has left, its place in the queue, and what it has used so far."""
+
+    patience: Patience
+    order: int = 0
+    used: Usage = field(default_factory=Usage)
+
+
+@dataclass(frozen=True, slots=True)
+class _Heard:
+    completion: Completion
+    dialect: Dialect
+
+
+class Chat:
+    """One model behind one door. `dialect` is what it is known to take; each refusal of a parameter teaches."""
+
+    def __init__(self, address: Address, *, model: str, concurrency: int) -> None:
+        self._model = model
+        self._address = address
+        self._limiter = Limiter(concurrency)
+        self._door = Door(address, most_connections=concurrency)
+        self._heard_from = False
+        self.dialect = Dialect()
+
+    async def open(self) -> None:
+        await self._door.open()
+
+    async def close(self) -> None:
+        await self._door.close()
+
+    async def complete(self, request: Request, judgement: Judgement) -> Completion:
+        """A completion that was neither cut nor filtered; a cut one gets one more try with a higher limit.
+
+        What it cost is added to the judgement, whatever comes of it.
+        """
+        for _ in range(2):
+            heard = await judgement.patience.through(lambda: self._once(request, judgement))
+            completion = heard.completion
+            judgement.used += completion.usage
+            if completion.finish == "content_filter" or (completion.refusal and not completion.text):
+                raise filtered(shortened(completion.refusal, self._secrets))
+            if completion.finish != "length":
+                return completion
+            if not self._raise_limit(heard.dialect):
+                break
+        raise truncated()
+
+    def _raise_limit(self, tried: Dialect) -> bool:
+        """A higher limit for all further calls; False where there is none. Another call may have raised it before."""
+        if tried.most_tokens < self.dialect.most_tokens:
+            return True
+        higher = self.dialect.with_higher_limit()
+        if higher is None:
+            return False
+        self.dialect = higher
+        return True
+
+    async def _once(self, request: Request, judgement: Judgement) -> _Heard:
+        """One call that was answered."""
+        await self._door.open()
+        while True:
+            try:
+                async with self._limiter.turn(judgement.order), judgement.patience.counted():
+                    dialect = self.dialect
+                    answer = await self._door.post("/chat/completions", body(request, dialect, self._model))
+                completion = completion_of(answer)
+            except Refused as refused:
+                self._learn(refused, dialect)
+            except Silent as silent:
+                raise self._silence(silent) from None
+            except TimeoutError:
+                raise timed_out() from None
+            except NotACompletion as error:
+                raise no_completion(self._address.shown, shortened(str(error), self._secrets)) from None
+            else:
+                self._heard_from = True
+                return _Heard(completion, dialect)
+
+    def _learn(self, refused: Refused, tried: Dialect) -> None:
+        """Change the dialect where the refusal is about it; otherwise raise what the refusal means."""
+        refusal = refused.refusal
+        kind = kind_of(refusal)
+        error = as_error(refusal, model=self._model, address=self._address.shown, secrets=self._secrets)
+        if kind in (Kind.PASSING, Kind.RATE_LIMITED):
+            raise Passing(error, retry_after=refusal.retry_after)
+        if kind is not Kind.OTHER or refusal.status not in _ABOUT_THE_REQUEST:
+            raise error
+        if tried is not self.dialect:
+            return  # another call has learned something meanwhile
+        other = tried.without_what_was_refused(param=refusal.param, message=refusal.message)
+        if other is None and not self._heard_from:
+            other = tried.plainer()
+        if other is None:
+            raise error
+        self.dialect = other
+
+    def _silence(self, silent: Silent) -> Exception:
+        said = shortened(str(silent), self._secrets)
+        if silent.distrusted:
+            return distrusted(self._address.shown, said)
+        return Passing(unreachable(self._address.shown, said))
+
+    @property
+    def _secrets(self) -> tuple[str, ...]:
+        return (self._address.api_key.get_secret_value(),)
+
+
+def with_spent(error: JudgeCouldNotScore, used: Usage) -> JudgeCouldNotScore:
+    """The same error, knowing what was paid in vain."""
+    error.spent = {
+        "calls": used.calls,
+        "prompt_tokens": used.prompt_tokens,
+        "completion_tokens": used.completion_tokens,
+        "cached_tokens": used.cached_tokens,
+    }
+    return error
