@@ -24,7 +24,7 @@ from ragjudge.engine.outage import app_outage, judge_outage
 from ragjudge.errors import RagjudgeError, SuiteFault
 from ragjudge.language import Language
 from ragjudge.metric_specs import NEEDS_IMPROVEMENT
-from ragjudge.metrics import suggest
+from ragjudge.metrics import pairwise, suggest
 from ragjudge.metrics.base import Metric
 from ragjudge.metrics.prompting import Prompts
 from ragjudge.ports import AppQuestion, ChatApp, Embedder, JournalSink, Judge, Progress
@@ -60,6 +60,8 @@ class Job:
     repeats: int
     now: Callable[[], datetime]
     commit: str | None = None
+    answers_before: bool = True
+    """The baseline holds its answers, so that today's can be judged beside them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +98,7 @@ async def check(parts: Parts, job: Job, before: RunResult | None, policy: GatePo
         if ran.error is None:
             ran = await started.confirmed(ran.run, before, policy)
         decision = decide(before, ran.run, policy, today=job.now().date())
+        ran = await started.paired(ran, before)
         ran, suggestions = await started.advised(ran, decision)
         cleaned = await _tidy(parts.app, job, ran.run, decision)
     finally:
@@ -178,6 +181,19 @@ class _Run:
             if asked.stopped is not None:
                 return Ran(record.model_copy(update={"stopped": str(asked.stopped)}), asked.stopped)
         return Ran(record)
+
+    async def paired(self, ran: Ran, before: RunResult | None) -> Ran:
+        """Judge today's answers beside the baseline's where that is wanted. Decides nothing; trouble leaves none."""
+        wanted = self._job.settings.metrics.pairwise and self._job.answers_before
+        if not wanted or before is None or ran.error is not None:
+            return ran
+        judge = MeteredJudge(self._parts.judge, self._purse)
+        try:
+            found = await pairwise.pairs(before, ran.run, judge, Prompts(self._job.language))
+        except RagjudgeError as trouble:
+            self._parts.progress.note(trouble.in_language(self._job.settings.report.language))
+            return ran
+        return Ran(ran.run.model_copy(update={"pairs": found, "judge_usage": self._purse.spent}))
 
     async def advised(self, ran: Ran, decision: Decision) -> Advised:
         """One more call for proposals where they are wanted and something is weak. Its trouble changes nothing."""

@@ -25,7 +25,7 @@ from ragjudge.pipeline import Job
 from ragjudge.ports import BaselineStore, Progress, Publisher, Rendered
 from ragjudge.publish import write_file
 from ragjudge.redaction import Redactor
-from ragjudge.report import console, markdown
+from ragjudge.report import console, formats, html, junit, markdown
 from ragjudge.report.view import Extras, ReportView, build
 from ragjudge.results import codec
 from ragjudge.results.baseline import Baseline
@@ -147,9 +147,39 @@ def render(session: Session, view: ReportView, outputs: dict[str, str], exit_cod
         comment=redact(markdown.comment(view)),
         summary=redact(markdown.summary(view)),
         console=redact(console.render(view)),
+        files={"report.html": redact(html.render(view)), "junit.xml": redact(junit.render(view))},
         verdict=view.verdict,
         exit_code=exit_code,
         outputs={name: redact(value) for name, value in outputs.items()},
+    )
+
+
+def view_of(
+    session: Session,
+    run: RunResult,
+    baseline: Baseline | None,
+    decision: Decision,
+    *,
+    suggestions: tuple[str, ...] = (),
+) -> ReportView:
+    """The report as plain data, for any form."""
+    return build(
+        run,
+        baseline.run if baseline else None,
+        decision,
+        report=session.settings.report,
+        notices=session.notices,
+        extras=Extras(baseline=baseline, suggestions=suggestions, rest_url=session.rest_url),
+    )
+
+
+def rendered_again(session: Session, run: RunResult, form: formats.Format) -> bytes:
+    """Stored results in one form, compared with the baseline where there is one; nothing is asked or published."""
+    baseline = session.store.load()
+    view = view_of(session, run, baseline, _decided(session, run, baseline))
+    content = formats.render(view, form)
+    return (
+        content if isinstance(content, bytes) else session.redact(content).encode("utf-8", "backslashreplace")
     )
 
 
@@ -261,14 +291,7 @@ def _told(
     *,
     suggestions: tuple[str, ...] = (),
 ) -> Ending:
-    view = build(
-        run,
-        baseline.run if baseline else None,
-        decision,
-        report=session.settings.report,
-        notices=session.notices,
-        extras=Extras(baseline=baseline, suggestions=suggestions, rest_url=session.rest_url),
-    )
+    view = view_of(session, run, baseline, decision, suggestions=suggestions)
     exit_code = int(error.exit_code if error else decision.verdict.exit_code)
     rendered = render(session, view, _outputs(session, run, decision, view), exit_code)
     publish(session, rendered)

@@ -54,7 +54,7 @@ def without_answers(run: RunResult) -> RunResult:
         CaseResult(case=c.case, samples=tuple(_digested(s) for s in c.samples), confirmations=())
         for c in run.cases
     )
-    return run.model_copy(update={"cases": cases})
+    return run.model_copy(update={"cases": cases, "pairs": ()})
 
 
 def _baseline(fields: dict[str, Any], run: RunResult, place: str) -> Baseline:

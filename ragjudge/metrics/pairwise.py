@@ -1,13 +1,17 @@
 """Yesterday's answer against today's: which one serves the person better?"""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from ragjudge.errors import CaseFailure
 from ragjudge.metrics import tasks
 from ragjudge.metrics.asking import ask, joined_notes, side_by_side, total_usage
 from ragjudge.metrics.base import Gradable
 from ragjudge.metrics.prompting import Prompts
 from ragjudge.ports import Judge, JudgeReply
+from ragjudge.results.answer import Answer
+from ragjudge.results.run import CaseResult, PairOutcome, RunResult
 from ragjudge.results.usage import Usage
 
 
@@ -54,6 +58,45 @@ async def compare(item: Gradable, before: str, judge: Judge, prompts: Prompts) -
         usage=total_usage(reply.usage for reply in replies),
         notes=joined_notes(replies),
     )
+
+
+async def pairs(before: RunResult, now: RunResult, judge: Judge, prompts: Prompts) -> tuple[PairOutcome, ...]:
+    """Every case that both runs answered and that asks the same, in today's order. First sample beside first sample.
+
+    What could not be judged is `unscored`; any other trouble is raised.
+    """
+    then: Mapping[str, CaseResult] = {result.case.id: result for result in before.cases}
+    both = [
+        (result, yesterday, today)
+        for result in now.cases
+        if (old := then.get(result.case.id)) is not None
+        and old.case.question_digest == result.case.question_digest
+        and (yesterday := _first_answer(old)) is not None
+        and (today := _first_answer(result)) is not None
+    ]
+    return tuple(
+        await side_by_side(
+            _outcome(Gradable(result.case, today, prompts.language), yesterday.text, judge, prompts)
+            for result, yesterday, today in both
+        )
+    )
+
+
+async def _outcome(item: Gradable, before: str, judge: Judge, prompts: Prompts) -> PairOutcome:
+    try:
+        compared = await compare(item, before, judge, prompts)
+    except CaseFailure as failure:
+        return PairOutcome(case_id=item.case.id, result="unscored", reason=str(failure))
+    return PairOutcome(
+        case_id=item.case.id,
+        result=compared.result,
+        consistent=compared.consistent,
+        reason=compared.reason,
+    )
+
+
+def _first_answer(result: CaseResult) -> Answer | None:
+    return next((sample.answer for sample in result.samples if sample.answer is not None), None)
 
 
 async def _prefer(

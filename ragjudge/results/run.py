@@ -68,6 +68,19 @@ class CaseResult(BaseModel):
         )
 
 
+class PairOutcome(BaseModel):
+    """Today's answer beside the baseline's, judged in both orders. It decides nothing: no gate looks at it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    case_id: str
+    result: Literal["win", "loss", "tie", "unscored"]
+    """`win`: today's answer is better. A tie where the two orders disagree."""
+    consistent: bool = True
+    """False: the order of the answers decided."""
+    reason: str = ""
+
+
 class AppIdentity(BaseModel):
     """Which app was asked, as far as its service API tells."""
 
@@ -112,6 +125,8 @@ class RunResult(BaseModel):
     stopped: str | None = None
     """Why the run ended before its last case (the error's sentence); None for a whole run."""
     commit: str | None = None
+    pairs: tuple[PairOutcome, ...] = ()
+    """With `metrics.pairwise`: one per case that both runs answered and whose question is the same."""
 
     @property
     def workflow_ids(self) -> tuple[str, ...]:

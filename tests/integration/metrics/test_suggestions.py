@@ -1,4 +1,4 @@
-"""Proposals at the end of a run: one call where they are wanted, and never a verdict changed by their trouble."""
+"""What is asked at the end of a run, where it is wanted: proposals and pairs. Neither ever changes a verdict."""
 
 import asyncio
 from datetime import UTC, datetime
@@ -17,9 +17,16 @@ GRADE = dict.fromkeys(("accuracy", "coverage", "clarity", "appropriateness", "su
 PROPOSAL = {"proposals": [{"problem": "期限が違う", "proposal": "文書を更新する", "cases": ["1"]}]}
 
 
-def checked(*, suggest, proposal=PROPOSAL, score=2):
-    judge = FakeJudge(lambda task: proposal if task.name == "suggest" else {**GRADE, "score": score})
-    settings = Settings(report=ReportSettings(suggest=suggest), metrics=MetricsSettings(use=("correctness",)))
+PREFERENCE = {"reason": "期限が正しい", "better": "first"}
+
+
+def checked(*, suggest=False, pairwise=False, before=None, answers_before=True, proposal=PROPOSAL, score=2):
+    said = {"suggest": proposal, "pairwise": PREFERENCE, "grade": {**GRADE, "score": score}}
+    judge = FakeJudge(lambda task: said[task.name])
+    settings = Settings(
+        report=ReportSettings(suggest=suggest),
+        metrics=MetricsSettings(use=("correctness",), pairwise=pairwise),
+    )
     progress = FakeProgress()
     parts = pipeline.Parts(
         app=FakeApp(),
@@ -36,8 +43,9 @@ def checked(*, suggest, proposal=PROPOSAL, score=2):
         language="ja",
         repeats=1,
         now=lambda: datetime(2026, 1, 2, tzinfo=UTC),
+        answers_before=answers_before,
     )
-    result = asyncio.run(pipeline.check(parts, job, None, policy_from(settings)))
+    result = asyncio.run(pipeline.check(parts, job, before, policy_from(settings)))
     return result, [task.name for task in judge.asked], progress
 
 
@@ -62,3 +70,23 @@ def test_a_judge_that_can_not_propose_changes_no_verdict():
     assert result.error is None
     assert result.decision.verdict is Verdict.NO_BASELINE
     assert progress.notes == ["提案できません"]
+
+
+def test_pairs_are_judged_in_both_orders_and_stored_in_the_run():
+    """A judge that always prefers the first place gives a tie that is marked."""
+    before = checked()[0].run.model_copy(deep=True)
+    old = before.cases[0].samples[0]
+    other = old.model_copy(update={"answer": old.answer.model_copy(update={"text": "10日です。"})})
+    case = before.cases[0].model_copy(update={"samples": (other,)})
+    before = before.model_copy(update={"cases": (case,)})
+    result, asked, _ = checked(pairwise=True, before=before)
+    assert asked == ["grade", "pairwise", "pairwise"]
+    assert [(pair.result, pair.consistent) for pair in result.run.pairs] == [("tie", False)]
+
+
+def test_pairs_are_off_by_default_and_impossible_without_the_baselines_answers():
+    """A baseline that keeps digests only has nothing to show to a judge."""
+    before = checked()[0].run
+    assert checked(before=before)[1] == ["grade"]
+    assert checked(pairwise=True, before=before, answers_before=False)[1] == ["grade"]
+    assert checked(pairwise=True, before=None)[1] == ["grade"]
