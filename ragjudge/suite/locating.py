@@ -1,6 +1,7 @@
 """What a user wrote as `suite:` → the files it names, in a stable order."""
 
 import glob
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,6 +48,12 @@ def _of_pattern(pattern: str, base_dir: Path) -> list[SuiteFile]:
 
 
 def _paths(pattern: str, base_dir: Path) -> list[Path]:
+    """What a pattern names, however accents and voiced kana of its names are stored (macOS splits them in two)."""
+    spellings = dict.fromkeys([pattern, *(unicodedata.normalize(form, pattern) for form in ("NFC", "NFD"))])
+    return next((found for spelling in spellings if (found := _matches(spelling, base_dir))), [])
+
+
+def _matches(pattern: str, base_dir: Path) -> list[Path]:
     if not pattern or "\0" in pattern:
         return []
     path = base_dir / pattern

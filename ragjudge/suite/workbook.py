@@ -17,7 +17,7 @@ from ragjudge.suite.tables import Row
 
 if TYPE_CHECKING:
     from openpyxl import Workbook
-    from openpyxl.cell.cell import Cell
+    from openpyxl.cell.cell import Cell, MergedCell
     from openpyxl.worksheet.worksheet import Worksheet
 
 MAX_UNPACKED = 100_000_000
@@ -71,31 +71,43 @@ class Grid:
     hidden_rows: frozenset[int]
     hidden_columns: frozenset[int]
     errors: dict[tuple[int, int], str]
+    dates: frozenset[tuple[int, int]] = frozenset()
+    """Cells that hold a date: Excel makes one of an id such as 1-2."""
+    struck: frozenset[tuple[int, int]] = frozenset()
+    """Cells whose text is struck through."""
 
 
 def grid_of(worksheet: "Worksheet") -> Grid:
+    """The sheet's cells that hold something; merged ones are filled downwards, rows that are hidden left out."""
     cells: dict[int, dict[int, RawValue]] = {}
     errors: dict[tuple[int, int], str] = {}
+    dates: set[tuple[int, int]] = set()
+    struck: set[tuple[int, int]] = set()
     # The sparse dict is private, but the public iterators would create every cell up to a stray one at XFD1048576.
-    for (number, column), cell in worksheet._cells.items():  # noqa: SLF001
-        if cell.value is None:
-            continue
+    for (number, letter), cell in worksheet._cells.items():  # noqa: SLF001
+        at = (number, letter - 1)
         if cell.data_type == "e":
-            errors[number, column - 1] = str(cell.value)
+            errors[at] = str(cell.value)
+        elif cell.data_type == "d":
+            dates.add(at)
+        if cell.has_style and cell.font.strike:
+            struck.add(at)
         value = _value(cell)
         if value not in (None, ""):
-            cells.setdefault(number, {})[column - 1] = value
+            cells.setdefault(number, {})[at[1]] = value
     _fill_merged(worksheet, cells)
-    hidden_rows = frozenset(number for number, row in worksheet.row_dimensions.items() if row.hidden)
+    hidden = frozenset(number for number, row in worksheet.row_dimensions.items() if row.hidden)
     rows = [
         Row(number, [row.get(i) for i in range(min(max(row) + 1, _WIDEST))])
         for number, row in sorted(cells.items())
-        if number not in hidden_rows
+        if number not in hidden
     ]
-    return Grid(rows, hidden_rows & cells.keys(), _hidden_columns(worksheet), errors)
+    return Grid(
+        rows, hidden & cells.keys(), _hidden_columns(worksheet), errors, frozenset(dates), frozenset(struck)
+    )
 
 
-def _value(cell: "Cell") -> RawValue:
+def _value(cell: "Cell | MergedCell") -> RawValue:
     value = cell.value
     match value:
         case bool():

@@ -52,7 +52,7 @@ def read(data: bytes, file: str, sheet: str | None, columns: Columns) -> Reading
         *_error_cells(used, columns),
         *_formulas_without_values(data, used, columns),
     ]
-    notes += _hidden_rows_note(file, used)
+    notes += [*_hidden_rows_note(file, used), *_doubtful_cells(file, used, columns)]
     return Reading(tuple(reading.cases), (*notes, *reading.notes), tuple(problems))
 
 
@@ -141,6 +141,40 @@ def _hidden_rows_note(file: str, used: Sheet) -> list[Text]:
             f"{file}: 非表示の行は使いません({rows}行目)。",
         )
     ]
+
+
+def _doubtful_cells(file: str, used: Sheet, columns: Columns) -> list[Text]:
+    """What a tester may not have meant: an id that Excel made a date of, a question struck through but not removed."""
+    fields = [columns.field(title) if title else None for title in used.header.titles]
+
+    def rows(marked: frozenset[tuple[int, int]], field: str) -> list[int]:
+        start = used.grid.rows[used.header.index].number
+        known = {row.number for row in used.table.rows}
+        width = len(fields)
+        return sorted({r for r, c in marked if r > start and r in known and c < width and fields[c] == field})
+
+    notes = []
+    if dates := rows(used.grid.dates, "id"):
+        listed = tables.compact(dates)
+        notes.append(
+            Text(
+                f"{file}: ids that are dates (rows {listed}): Excel may have changed ids such as 1-2; "
+                "format the column as text.",
+                f"{file}: idが日付になっています({listed}行目)。「1-2」のようなidをExcelが日付に変えた可能性が"
+                "あります。列の書式を文字列にしてください。",
+            )
+        )
+    if struck := rows(used.grid.struck, "question"):
+        listed = tables.compact(struck)
+        notes.append(
+            Text(
+                f"{file}: questions struck through are run all the same (rows {listed}); delete or hide the rows, "
+                "or give them a `skip` column.",
+                f"{file}: 取り消し線の付いた質問も実行されます({listed}行目)。不要なら行を削除または非表示にするか、"
+                "「スキップ」列に理由を書いてください。",
+            )
+        )
+    return notes
 
 
 def _used_cells(used: Sheet, columns: Columns) -> Iterator[tuple[int, int]]:

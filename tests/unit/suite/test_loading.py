@@ -1,6 +1,7 @@
 import csv
 import json
 import time
+import unicodedata
 
 import pytest
 
@@ -73,6 +74,15 @@ def test_what_cannot_be_a_suite_says_why(folder, pattern, says):
         load([pattern], base_dir=folder)
 
     assert says in str(caught.value)
+
+
+def test_a_file_named_on_a_mac_is_found(folder):
+    """Its file system stores が as two characters."""
+    name = unicodedata.normalize("NFD", "ガイド質問.json")
+    (folder / name).write_text('[{"id": "mac", "question": "q"}]', "utf-8")
+
+    for pattern in ("ガイド質問.json", "ガイド*.json"):
+        assert [c.id for c in load([pattern], base_dir=folder).cases] == ["mac"]
 
 
 def test_ids_are_unique_over_all_files(folder):

@@ -5,6 +5,7 @@ from datetime import date, datetime
 
 import openpyxl
 import pytest
+from openpyxl.styles import Font
 
 from ragjudge.errors import SuiteFault
 from ragjudge.suite import load
@@ -164,6 +165,28 @@ def test_readings_beside_kanji_are_not_part_of_the_text(book):
     _share_string(book.folder / "a.xlsx", "漢字", '<t>漢字</t><rPh sb="0" eb="2"><t>カンジ</t></rPh>')
 
     assert load(["a.xlsx"], base_dir=book.folder).cases[0].question == "漢字"
+
+
+def test_what_a_tester_may_not_have_meant_is_told(book):
+    """An id that Excel turned into a date; questions struck through but not removed."""
+    book.rows(
+        ["id", "question", "memo"],
+        [date(2026, 1, 2), "a", None],
+        ["x", "b", None],
+        ["y", "c", date(2026, 1, 2)],
+    )
+    book.sheet["B3"].font = book.sheet["B4"].font = Font(strike=True)
+
+    found = book.load()
+
+    assert [c.id for c in found.cases] == ["2026-01-02", "x", "y"]
+    assert [n.en for n in found.notes] == [
+        "a.xlsx: ids that are dates (rows 2): Excel may have changed ids such as 1-2; format the column as text.",
+        (
+            "a.xlsx: questions struck through are run all the same (rows 3–4); delete or hide the rows, "
+            "or give them a `skip` column."
+        ),
+    ]
 
 
 def test_a_stray_cell_at_the_far_corner_costs_nothing(book):
