@@ -194,6 +194,8 @@ class Rendered:
     """At most what GitHub takes as a job summary."""
     console: str = ""
     """Plain text for a terminal."""
+    files: Mapping[str, str] = field(default_factory=dict)
+    """Further forms of the report, by file name."""
 
 
 class Publisher(Protocol):

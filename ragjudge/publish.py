@@ -1,6 +1,6 @@
 """Local publishers: the files of a run and the console. Secrets are out of the text before it comes here."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 
 from ragjudge.ports import Rendered
@@ -16,18 +16,17 @@ def write_file(path: Path, content: str | bytes) -> None:
 
 
 class FolderPublisher:
-    """Writes the report's files (`report.md` and, where rendered, others by name) into one folder."""
+    """Writes the report in all its forms into one folder: `report.md`, `report.html`, `junit.xml`."""
 
     name = "files"
 
-    def __init__(self, folder: Path, more: Mapping[str, Callable[[], str]] | None = None) -> None:
+    def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._more = dict(more or {})
 
     def publish(self, report: Rendered) -> None:
         write_file(self._folder / "report.md", report.markdown)
-        for name, render in self._more.items():
-            write_file(self._folder / name, render())
+        for name, content in report.files.items():
+            write_file(self._folder / name, content)
 
 
 class ConsolePublisher:

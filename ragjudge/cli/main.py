@@ -24,6 +24,8 @@ COMMANDS = {
     "baseline": ("baseline", "Update or show the stored baseline / ベースラインの更新と表示"),
     "calibrate": ("calibrate", "The judge against people's scores; no calls / 人の採点との比較"),
     "validate": ("validate", "Check suite and config, no calls / テストケースと設定の検査"),
+    "suite": ("suite", "Help with the suite's files / テストケースのファイルの補助"),
+    "init": ("init", "Write config, starter suite and workflow / 最初のファイルを作る"),
     "schema": ("schema", "JSON Schemas for editors / エディター用のスキーマ"),
     "demo": ("demo", "The whole story with nothing but this machine / お試し"),
 }
