@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ragjudge.demo.definition import AppDefinition, Variable
 from ragjudge.demo.loose import JsonObject
 from ragjudge.demo.server.options import Dialect
-from ragjudge.demo.server.refusals import Refusal, bad_field, internal_error, invalid, missing_field
+from ragjudge.demo.server.refusals import BadField, Refusal, bad_field, internal_error, invalid, missing_field
 
 _MODELS = {
     "chat": "ChatRequestPayload",
@@ -59,15 +59,9 @@ def _streaming(body: Mapping[str, object], dialect: Dialect, model: str) -> bool
     if wanted is None and not dialect.field_errors:
         return False
     if wanted not in ("blocking", "streaming"):
-        raise bad_field(
-            dialect,
-            model=model,
-            field="response_mode",
-            older=f"Response mode The value '{wanted}' is not a valid choice for 'response_mode'.",
-            newer="Input should be 'blocking' or 'streaming'",
-            kind="literal_error",
-            shown=wanted,
-        )
+        older = f"Response mode The value '{wanted}' is not a valid choice for 'response_mode'."
+        newer = "Input should be 'blocking' or 'streaming'"
+        raise bad_field(dialect, BadField(model, "response_mode", older, newer, "literal_error", wanted))
     return wanted == "streaming"
 
 
@@ -75,15 +69,9 @@ def _conversation(body: Mapping[str, object], dialect: Dialect, model: str) -> s
     given = body.get("conversation_id") or ""
     if not given or is_uuid(given):
         return str(given)
-    raise bad_field(
-        dialect,
-        model=model,
-        field="conversation_id",
-        older=f"Existing conversation ID {given} is not a valid uuid.",
-        newer="Value error, conversation_id must be a valid UUID",
-        kind="value_error",
-        shown=given,
-    )
+    older = f"Existing conversation ID {given} is not a valid uuid."
+    newer = "Value error, conversation_id must be a valid UUID"
+    raise bad_field(dialect, BadField(model, "conversation_id", older, newer, "value_error", given))
 
 
 def is_uuid(value: object) -> bool:

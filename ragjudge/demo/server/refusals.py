@@ -1,6 +1,7 @@
 """What the server says no with: Dify's statuses, codes and wordings."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from ragjudge.demo.loose import JsonObject
 from ragjudge.demo.server.options import Dialect
@@ -58,31 +59,35 @@ def not_found(what: str, path: str) -> Refusal:
     return refused(404, "not_found", what.rstrip(".") + hint)
 
 
-def bad_field(
-    dialect: Dialect, *, model: str, field: str, older: str, newer: str, kind: str, shown: object
-) -> Refusal:
-    """A request whose shape is wrong, as each release puts it (`shown` is what pydantic quotes)."""
+@dataclass(frozen=True, slots=True)
+class BadField:
+    """A request field of the wrong shape, in the words of each release. `shown` is what pydantic quotes."""
+
+    model: str
+    field: str
+    older: str
+    newer: str
+    kind: str
+    shown: object
+
+
+def bad_field(dialect: Dialect, fault: BadField) -> Refusal:
     if dialect.field_errors:
-        return Refusal(400, {"errors": {field: older}, "message": "Input payload validation failed"})
+        return Refusal(
+            400, {"errors": {fault.field: fault.older}, "message": "Input payload validation failed"}
+        )
     return invalid(
-        f"1 validation error for {model}\n{field}\n  {newer} [type={kind}, input_value={_quoted(shown)}, "
-        f"input_type={type(shown).__name__}]\n    For further information visit "
-        f"https://errors.pydantic.dev/2.12/v/{kind}"
+        f"1 validation error for {fault.model}\n{fault.field}\n  {fault.newer} [type={fault.kind}, "
+        f"input_value={_quoted(fault.shown)}, input_type={type(fault.shown).__name__}]\n    For further "
+        f"information visit https://errors.pydantic.dev/2.12/v/{fault.kind}"
     )
 
 
 def missing_field(
     dialect: Dialect, body: Mapping[str, object], *, model: str, field: str, about: str
 ) -> Refusal:
-    return bad_field(
-        dialect,
-        model=model,
-        field=field,
-        older=f"{about} Missing required parameter in the JSON body",
-        newer="Field required",
-        kind="missing",
-        shown=dict(body),
-    )
+    older = f"{about} Missing required parameter in the JSON body"
+    return bad_field(dialect, BadField(model, field, older, "Field required", "missing", dict(body)))
 
 
 def _quoted(value: object) -> str:
