@@ -17,6 +17,28 @@ _SCALAR: Schema = {"type": ["string", "number", "boolean", "null"]}
 _TEXT: Schema = {"type": ["string", "number", "null"]}
 _TEXTS: Schema = {"type": ["string", "array", "null"], "items": {"type": "string"}}
 
+_TYPES: dict[str, Schema] = {
+    "id": _TEXT,
+    "question": {"type": "string", "minLength": 1},
+    "reference": _TEXT,
+    "category": _TEXT,
+    "inputs": {"type": ["object", "null"]},
+    "tags": _TEXTS,
+    "files": _TEXTS,
+    "reference_contexts": _TEXTS,
+    "turns": {
+        "type": ["array", "null"],
+        "items": {"anyOf": [{"type": "string"}, {"$ref": "#/$defs/Turn"}]},
+    },
+    "checks": {"$ref": "#/$defs/Checks"},
+    "metrics": {
+        "type": ["array", "string", "null"],
+        "items": {"type": "string"},
+        "examples": [[*BUILT_IN]],
+    },
+    "skip": {"type": ["string", "boolean", "null"]},
+}
+
 
 def schema(name: Name) -> Schema:
     """The schema of suite files (JSON and YAML lists), of ragjudge.yml, or of results.json."""
@@ -34,31 +56,10 @@ def _suite() -> Schema:
     for item in checks["properties"].values():
         if item.get("type") == "array":
             item["type"] = ["array", "string"]
-    types: dict[str, Schema] = {
-        "id": _TEXT,
-        "question": {"type": "string", "minLength": 1},
-        "reference": _TEXT,
-        "category": _TEXT,
-        "inputs": {"type": ["object", "null"]},
-        "tags": _TEXTS,
-        "files": _TEXTS,
-        "reference_contexts": _TEXTS,
-        "turns": {
-            "type": ["array", "null"],
-            "items": {"anyOf": [{"type": "string"}, {"$ref": "#/$defs/Turn"}]},
-        },
-        "checks": {"$ref": "#/$defs/Checks"},
-        "metrics": {
-            "type": ["array", "string", "null"],
-            "items": {"type": "string"},
-            "examples": [[*BUILT_IN]],
-        },
-        "skip": {"type": ["string", "boolean", "null"]},
-    }
     properties = {
-        title: types[field] | ({"description": f"= {field}"} if title != field else {})
+        title: _TYPES[field] | ({"description": f"= {field}"} if title != field else {})
         for field, titles in FIELDS.items()
-        if field in types
+        if field in _TYPES
         for title in (field, *titles)
     }
     asked = [{"required": [title]} for title in ("question", *FIELDS["question"])]
