@@ -11,7 +11,7 @@ from ragjudge.metrics import checks_hold, registry
 from ragjudge.pipeline import Parts
 from ragjudge.ports import BaselineStore, ChatApp, Embedder, JournalSink, Judge, Progress
 from ragjudge.redaction import Redactor
-from ragjudge.settings import Settings
+from ragjudge.settings import AppSettings, Settings
 from ragjudge.suite.case import Suite
 from ragjudge.suite.spoken_language import spoken_language
 
@@ -70,9 +70,26 @@ def judge(settings: Settings) -> Judge:
             clock=SystemClock(),
             random=random.Random(),  # noqa: S311 - jitter
         )
+    if settings.judge.provider == "dify":
+        from ragjudge.judge.dify_judge import DifyJudge
+
+        return DifyJudge(_judging_app(settings), settings.judge)
     from ragjudge.judge.offline import OfflineJudge
 
     return OfflineJudge()
+
+
+def _judging_app(settings: Settings) -> ChatApp:
+    """The Dify app that grades: reached like the one that is graded, with the judge's address and key."""
+    judging = settings.judge
+    app = AppSettings(
+        base_url=judging.base_url or "",
+        api_key=judging.api_key,
+        concurrency=min(judging.concurrency, 100),
+        timeout_s=judging.timeout_s,
+        cleanup="all",
+    )
+    return chat_app(settings.model_copy(update={"app": app}))
 
 
 def embedder(settings: Settings) -> Embedder:

@@ -1,5 +1,6 @@
 """`ragjudge report RESULTS`: stored results in another form."""
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -42,5 +43,5 @@ def command(results: Path, form: str, to: Path | None, **params: object) -> int:
     if to is not None:
         write_file(to, content)
     else:
-        click.get_binary_stream("stdout").write(content)
+        sys.stdout.buffer.write(content)
     return 0
