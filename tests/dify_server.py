@@ -97,7 +97,7 @@ class ScriptedDify:
         self.requests: list[Request] = []
         self._scripts: dict[tuple[str, str], deque[Script]] = {}
         self._server: asyncio.Server | None = None
-        self._open: set[asyncio.StreamWriter] = set()
+        self._open: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
 
     def on(self, method: str, path: str, *replies: Script) -> "ScriptedDify":
         self._scripts[(method, f"/v1{path}")] = deque(replies)
@@ -126,21 +126,25 @@ class ScriptedDify:
     async def __aexit__(self, *_: object) -> None:
         assert self._server is not None
         self._server.close()
-        for writer in list(self._open):
+        serving = dict(self._open)
+        for task, writer in serving.items():
             writer.transport.abort()
+            task.cancel()
+        await asyncio.gather(*serving, return_exceptions=True)
         await self._server.wait_closed()
-        await asyncio.sleep(0)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._open.add(writer)
+        task = asyncio.current_task()
+        assert task is not None
+        self._open[task] = writer
         try:
             request = await _read(reader)
             self.requests.append(request)
             await self._say(writer, reader, self._reply(request))
-        except (ConnectionError, asyncio.IncompleteReadError):
+        except (ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
             pass
         finally:
-            self._open.discard(writer)
+            del self._open[task]
             writer.close()
 
     def _reply(self, request: Request) -> Reply:

@@ -74,10 +74,12 @@ class Asking:
         """Send until something comes."""
         failures = refusals = 0
         while True:
-            async with self._line.limiter.slot():
+            async with self._line.limiter.slot() as level:
                 self._line.check()
-                outcome = await self._tried(clean=failures == refusals == 0)
+                outcome = await self._tried()
             if isinstance(outcome, Heard):
+                if outcome.ending.kind is Kind.ANSWERED:
+                    self._line.limiter.answered(self._latency, level)
                 return outcome
             if outcome.verdict.throttled:
                 refusals += 1
@@ -86,13 +88,13 @@ class Asking:
                 failures += 1
                 await self._wait(outcome, failures)
 
-    async def _tried(self, *, clean: bool) -> Heard | _Again:
+    async def _tried(self) -> Heard | _Again:
         line = self._line
         listener = Listener(line.transport, line.reading, line.limits, line.limiter.proven)
         began = line.clock.monotonic()
         try:
             async with asyncio.timeout(self._left):
-                heard = await listener.listen(self._request)
+                return await listener.listen(self._request)
         except TimeoutError:
             await self._stop(listener.task_id)
             raise self._too_slow() from None
@@ -112,9 +114,6 @@ class Asking:
         finally:
             self._latency = line.clock.monotonic() - began
             self._spend(self._latency)
-        if clean and heard.ending.kind is Kind.ANSWERED:
-            line.limiter.answered(self._latency)
-        return heard
 
     def _refused(self, refused: Refused) -> _Again:
         verdict = judge(refused.refusal, secret=self._line.secret)

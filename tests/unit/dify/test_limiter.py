@@ -18,12 +18,12 @@ def simulate(limiter: Limiter, questions: int, seconds_at) -> tuple[float, list[
         now, waiting, limits = 0.0, [], []
 
         async def one() -> None:
-            async with limiter.slot():
+            async with limiter.slot() as level:
                 seconds = seconds_at(limiter.in_flight)
                 turn = asyncio.get_running_loop().create_future()
                 heapq.heappush(waiting, (now + seconds, id(turn), turn))
                 await turn
-                limiter.answered(seconds)
+                limiter.answered(seconds, level)
                 limits.append(limiter.limit)
 
         tasks = [asyncio.create_task(one()) for _ in range(questions)]
@@ -73,10 +73,10 @@ def test_stays_low_where_the_server_only_queues():
 
 
 def test_goes_down_when_refused_and_comes_back():
-    """At most one step per round of answers, however many refusals a round brings."""
+    """One step when as many are refused as are in flight, the next when that happens again."""
     limiter = Limiter(10)
     simulate(limiter, 100, lambda _: 1.0)
-    for _ in range(9):
+    for _ in range(16):
         limiter.refused()
 
     assert 7 == limiter.limit
