@@ -62,10 +62,9 @@ def p_of_drop(pairs: Sequence[Paired]) -> float:
     for (n_before, n_after), group in sorted(by_shape.items()):
         changes = _clustered(_relabeled_changes(group, n_before, n_after))
         picks = _picks(changes.shape[0], changes.shape[1])
-        columns = np.arange(changes.shape[0])
+        flat = changes.ravel()
         for start in range(0, RELABELINGS, _CHUNK):
-            chunk = picks[start : start + _CHUNK]
-            totals[start : start + _CHUNK] += changes[columns, chunk].sum(axis=1)
+            totals[start : start + _CHUNK] += flat.take(picks[start : start + _CHUNK]).sum(axis=1)
     as_low = int(np.count_nonzero(totals <= observed + _TIE * max(1, len(pairs))))
     return (1 + as_low) / (RELABELINGS + 1)
 
@@ -141,12 +140,17 @@ def _clustered(changes: "NDArray[np.float64]") -> "NDArray[np.float64]":
 
 
 @lru_cache(maxsize=8)
-def _picks(clusters: int, arrangements: int) -> "NDArray[np.uint16]":
-    """Which arrangement each cluster gets in each relabeling; depends on nothing but the two sizes."""
+def _picks(clusters: int, arrangements: int) -> "NDArray[np.int32]":
+    """Which arrangement each cluster gets in each relabeling, as places in the flat table of changes.
+
+    Depends on nothing but the two sizes.
+    """
     import numpy as np
 
     random = np.random.default_rng([SEED, clusters, arrangements])
-    return random.integers(arrangements, size=(RELABELINGS, clusters), dtype=np.uint16)
+    chosen = random.integers(arrangements, size=(RELABELINGS, clusters), dtype=np.int32)
+    places: NDArray[np.int32] = chosen + np.arange(clusters, dtype=np.int32) * arrangements
+    return places
 
 
 @lru_cache(maxsize=4)
