@@ -15,14 +15,21 @@ cannot() {
 [ "$(id -u)" = 0 ] || cannot "it must be root to make containers here"
 command -v apt-get >/dev/null || cannot "it needs Debian's packages podman, buildah, runc and debootstrap"
 
-if ! command -v podman buildah runc debootstrap >/dev/null; then
+have() { for tool in "$@"; do command -v "$tool" >/dev/null || return 1; done; }
+if ! have podman buildah runc debootstrap; then
   apt-get -o DPkg::Lock::Timeout=600 update -qq
   DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 install -y -qq --no-install-recommends \
     podman buildah runc debootstrap ca-certificates git >/dev/null || cannot "its packages could not be installed"
 fi
 
 work=$(mktemp -d)
-trap 'kill "${service:-}" 2>/dev/null || true; umount "$work/graph/overlay" 2>/dev/null || true; rm -rf "$work"' EXIT
+clean_up() {
+  podman rm --all --force >/dev/null 2>&1 || true
+  kill "${service:-}" 2>/dev/null || true
+  awk -v under="$work/" 'index($2, under) == 1 {print $2}' /proc/mounts | sort -r | xargs -r umount --lazy || true
+  rm -rf "$work"
+}
+trap clean_up EXIT
 # Kept between runs: making the stand-in for the base image takes a minute.
 cache=${RAGJUDGE_STAGE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/ragjudge-stages}
 mkdir -p "$cache"
@@ -53,7 +60,7 @@ base=docker.io/library/python:3.13-slim
 if [ ! -s "$cache/base.tar" ]; then
   debootstrap --variant=minbase --include=python3,python3-venv,python3-pip,ca-certificates,git trixie "$work/base" \
     >"$work/debootstrap.log" 2>&1 || { tail -5 "$work/debootstrap.log"; cannot "the base image could not be made"; }
-  rm -rf "$work/base/var/cache/apt/archives" "$work/base/var/lib/apt/lists"
+  rm -rf "$work/base/var/cache/apt/archives" "$work/base/var/lib/apt/lists" "$work/base/etc/ssl/certs/ca-certificates.crt"
   tar -C "$work/base" -cf "$cache/base.tar.part" .
   mv "$cache/base.tar.part" "$cache/base.tar"
   rm -rf "$work/base"

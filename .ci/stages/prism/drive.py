@@ -1,0 +1,184 @@
+"""Drives every call of ours through Prism: each request allowed by the description, each documented error handled."""
+
+import argparse
+import io
+import json
+import re
+import sys
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
+
+from cut import CALLS
+from prism_server import Forwarder, Prism
+from pydantic import SecretStr
+
+from ragjudge.errors import RagjudgeError
+from ragjudge.github import fork_run
+from ragjudge.github.api import GitHubApi
+from ragjudge.github.base_branch import BaseBranch
+from ragjudge.github.comment import CommentMode, Fate, StickyComment
+from ragjudge.github.fork_run import ForkRun
+from ragjudge.github.marker import Marker
+from ragjudge.github.viewer import ACTIONS_BOT
+
+REPOSITORY = "octo/app"
+MARKER = Marker(suite="ragjudge.yml", head="", run=2, attempt=1, number=2)
+OURS = {
+    "id": 42,
+    "body": f"{Marker(suite='ragjudge.yml', head='', run=1, attempt=1, number=1)}\nold",
+    "user": {"login": ACTIONS_BOT},
+}
+RUN = ForkRun(run_id=9, head_sha="a" * 40, head_branch="patch-1", head_owner="stranger")
+
+
+class NoWait:
+    def now(self) -> float:
+        return 0.0
+
+    def sleep(self, seconds: float) -> None:
+        del seconds
+
+
+def say(text: str) -> None:
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
+
+
+class Drive:
+    """Each method is something that we do on GitHub, in our own words."""
+
+    def __init__(self, api: GitHubApi, forwarder: Forwarder) -> None:
+        self.api = api
+        self.forwarder = forwarder
+
+    def first_comment(self) -> object:
+        return self._comment([])
+
+    def updated_comment(self) -> object:
+        return self._comment([OURS])
+
+    def base_config(self) -> object:
+        return BaseBranch(self.api, REPOSITORY, "b" * 40).read("ragjudge.yml")
+
+    def fork_pull_request(self) -> object:
+        return fork_run.pull_request(self.api, REPOSITORY, RUN)
+
+    def fork_artifact(self) -> object:
+        artifact = {"id": 5, "name": "ragjudge", "expired": False, "size_in_bytes": 10}
+        self.forwarder.rewrite = {"GET .*/artifacts": lambda _: {"total_count": 1, "artifacts": [artifact]}}
+        self.forwarder.moved_to = _archive()
+        return fork_run.found(self.api, REPOSITORY, RUN)
+
+    def _comment(self, existing: list[object]) -> object:
+        self.forwarder.rewrite = {
+            "GET .*/issues/[0-9]+/comments": lambda _: existing,
+            "GET .*/pulls/[0-9]+": lambda _: {"head": {"sha": ""}},
+        }
+        posted = StickyComment(self.api, REPOSITORY, 7, MARKER).post("### report", CommentMode.UPDATE)
+        return posted.fate
+
+
+def _archive() -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr(fork_run.FILE, fork_run.Found("suite.json", 2, ()).dumps())
+    return packed.getvalue()
+
+
+EXPECTED: dict[str, Callable[[object], bool]] = {
+    "first_comment": lambda value: value is Fate.CREATED,
+    "updated_comment": lambda value: value is Fate.UPDATED,
+    "base_config": lambda value: value is None or isinstance(value, bytes),
+    "fork_pull_request": lambda value: value is None,
+    "fork_artifact": lambda value: isinstance(value, fork_run.Found),
+}
+
+
+def all_valid(drive: Drive, forwarder: Forwarder) -> None:
+    for name, holds in EXPECTED.items():
+        value = getattr(drive, name)()
+        say(f"  {name}: {value!r}")
+        if not holds(value):
+            raise SystemExit(f"prism stage failed: {name} gave {value!r}")
+    for exchange in forwarder.seen:
+        if exchange.violations or exchange.status >= 400:
+            raise SystemExit(f"prism stage failed: {exchange}")
+    missing = [call for call in CALLS if not any(_is(call, e.method, e.path) for e in forwarder.seen)]
+    if missing:
+        raise SystemExit(f"prism stage failed: never made {missing}")
+    say(f"  {len(forwarder.seen)} calls of {len(CALLS)} kinds made, all valid")
+
+
+def a_wrong_request_is_noticed(drive: Drive, forwarder: Forwarder) -> None:
+    """Else a mock that accepts anything would make this stage worthless."""
+    forwarder.rewrite = {}
+    try:
+        drive.api.send("POST", f"/repos/{REPOSITORY}/issues/7/comments", {"bod": 1})
+    except RagjudgeError:
+        pass
+    if not forwarder.seen[-1].violations:
+        raise SystemExit("prism stage failed: a malformed request was not noticed")
+    say("  a malformed request is refused")
+
+
+def every_documented_error(drive: Drive, forwarder: Forwarder, description: dict) -> None:
+    """For each call, each status that the description names: our own error or a value, never a crash."""
+    tried = 0
+    for call in CALLS:
+        method, path = call.split(" ")
+        statuses = [
+            int(s)
+            for s in description["paths"][path][method.lower()]["responses"]
+            if s.isdigit() and int(s) >= 300
+        ]
+        for status in statuses:
+            if status == 302 and call.endswith("{archive_format}"):
+                continue
+            forwarder.wanted = (method, _pattern(path), status)
+            before = len(forwarder.seen)
+            for name in EXPECTED:
+                try:
+                    getattr(drive, name)()
+                except RagjudgeError as error:
+                    if not error.in_language("ja").strip():
+                        raise SystemExit(f"prism stage failed: {call} {status} has no sentence") from error
+            met = [e for e in forwarder.seen[before:] if _is(call, e.method, e.path) and e.status == status]
+            if not met:
+                raise SystemExit(f"prism stage failed: {call} never answered {status}")
+            tried += 1
+    forwarder.wanted = None
+    say(f"  {tried} documented errors answered")
+
+
+def _pattern(path: str) -> str:
+    """`{path}` and `{ref}` may hold slashes."""
+    return re.sub(r"\{(path|ref)\}", ".+", re.sub(r"\{(?!path|ref)[a-z_]+\}", "[^/]+", path))
+
+
+def _is(call: str, method: str, path: str) -> bool:
+    wanted, template = call.split(" ")
+    return wanted == method and re.fullmatch(_pattern(template), path) is not None
+
+
+def main() -> None:
+    options = argparse.ArgumentParser()
+    options.add_argument("--prism", required=True)
+    options.add_argument("--description", required=True)
+    chosen = options.parse_args()
+    description = json.loads(Path(chosen.description).read_text("utf-8"))
+    say(f"GitHub REST API {description['info']['version']}, {len(CALLS)} kinds of calls")
+    with Prism(chosen.prism, chosen.description) as prism:
+        forwarder = Forwarder(prism)
+        with GitHubApi(forwarder.url, SecretStr("ghs_x"), clock=NoWait(), timeout_s=60) as api:
+            drive = Drive(api, forwarder)
+            all_valid(drive, forwarder)
+            a_wrong_request_is_noticed(drive, forwarder)
+            every_documented_error(drive, forwarder, description)
+    say("prism stage: everything ran, nothing was skipped")
+
+
+if __name__ == "__main__":
+    main()
