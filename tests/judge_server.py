@@ -233,7 +233,7 @@ class JudgeServer:
 
     def _answer_to(self, asked: Asked) -> Any:
         if asked.path.endswith("/embeddings"):
-            answer = self.answer(asked) if self.answer is not by_meaning else None
+            answer = self.answer(asked)
             return answer if isinstance(answer, Fault | dict) else self._vectors(asked)
         if not asked.path.endswith("/chat/completions"):
             return Fault(404, {"message": f"no such path: {asked.path}"})
@@ -286,7 +286,12 @@ def completion(asked: Asked, say: Say) -> dict[str, Any]:
 
 
 def by_meaning(asked: Asked) -> Any:
-    """What a careful model would reply, judged by shared wording and by numbers that must agree."""
+    """What a careful model would reply, judged by shared wording and by numbers that must agree.
+
+    None for embeddings: the server makes its own vectors.
+    """
+    if asked.path.endswith("/embeddings"):
+        return None
     material = asked.material
     contexts = "\n".join(material.get("context", []))
     answer = "".join(material.get("answer", []))
@@ -333,6 +338,8 @@ def by_meaning(asked: Asked) -> Any:
 
 def by_schema(asked: Asked) -> Any:
     """The cheapest reply that fits the schema, for measuring time and nothing else."""
+    if asked.path.endswith("/embeddings"):
+        return None
     form = (asked.body.get("response_format") or {}).get("json_schema", {}).get("schema")
     return _filled(form) if form else by_meaning(asked)
 

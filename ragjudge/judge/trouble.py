@@ -8,12 +8,13 @@ from ragjudge.language import Text
 from ragjudge.results.outcome import Cause
 
 _LONGEST_WORDS = 300
+_SHORTEST_SECRET = 6
 
 
 def shortened(words: str, secrets: tuple[str, ...] = ()) -> str:
     """A server's words as they may be shown: on one line, short, and without any key."""
     for secret in secrets:
-        if secret:
+        if len(secret) >= _SHORTEST_SECRET:  # a local server's "none" is no secret, and is in many a word
             words = words.replace(secret, "***")
     words = re.sub(r"\b(sk|key|api)-[\w*.\-]{6,}|(?i:bearer)\s+\S+", "***", words)
     words = " ".join(words.split())
