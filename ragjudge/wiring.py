@@ -33,7 +33,12 @@ def judge_language(settings: Settings, suite: Suite) -> Language:
 
 def redactor(settings: Settings, *more: str) -> Redactor:
     """Takes every key of the settings (and `more`, such as a GitHub token) out of a text."""
-    keys = (settings.app.api_key, settings.judge.api_key, settings.embedding.api_key)
+    keys = (
+        settings.app.api_key,
+        settings.app.dataset_key,
+        settings.judge.api_key,
+        settings.embedding.api_key,
+    )
     return Redactor([*(key.get_secret_value() for key in keys), *more])
 
 
