@@ -51,10 +51,11 @@ def change_of_mean(metric: str, value: float | None) -> str:
 
 
 def interval(metric: str, low: float | None, high: float | None) -> str:
-    """`[−0.081, −0.012]`; empty where there is none."""
+    """`[−0.081, −0.012]`; empty where there is none, or nothing moved."""
     if low is None or high is None:
         return ""
-    return f"[{change_of_mean(metric, low)}, {change_of_mean(metric, high)}]"
+    ends = change_of_mean(metric, low), change_of_mean(metric, high)
+    return "" if all(end.startswith(UNCHANGED) for end in ends) else f"[{', '.join(ends)}]"
 
 
 def limit(value: float | None) -> str:

@@ -13,6 +13,8 @@ from ragjudge.report.wording.base import Wording
 
 LONGEST_COMMENT = 120
 LONGEST_REASON = 400
+LEAST_DROP = 0.05
+"""Share of its scale by which a metric must fall to have its reason shown."""
 
 Row = tuple[str, Line]
 
@@ -100,7 +102,7 @@ def _reasons(case: CaseView, words: Wording) -> list[Row]:
     """Why the other metrics fell, each reason once (correctness speaks through its comments)."""
     found: dict[str, list[str]] = {}
     for name, score in case.scores.items():
-        fell = score.change is not None and score.change < 0
+        fell = cells.drop_of(name, score) < -LEAST_DROP
         if fell and score.reason and name != CORRECTNESS.name:
             found.setdefault(score.reason, []).append(words.metric(name))
     label = words.labels.reason

@@ -74,16 +74,17 @@ def fresh(metric: str, score: ScoreView) -> str:
 def worst_metric(case: CaseView) -> str | None:
     """The metric that gave the case its status: of those, the one with the largest drop for its scale."""
     guilty = [name for name, score in case.scores.items() if score.status == case.status]
-    return min(guilty or case.scores, key=lambda name: _drop_of(name, case.scores[name]), default=None)
+    return min(guilty or case.scores, key=lambda name: drop_of(name, case.scores[name]), default=None)
 
 
 def drop(case: CaseView) -> float:
     """The case's largest drop as a share of its scale, below zero; sorts the worst case first."""
     metric = worst_metric(case)
-    return 0.0 if metric is None else _drop_of(metric, case.scores[metric])
+    return 0.0 if metric is None else drop_of(metric, case.scores[metric])
 
 
-def _drop_of(metric: str, score: ScoreView) -> float:
+def drop_of(metric: str, score: ScoreView) -> float:
+    """A score's change as a share of its metric's scale."""
     spec = BUILT_IN.get(metric)
     return 0.0 if score.change is None else score.change / (spec.span if spec else CORRECTNESS.span)
 

@@ -69,7 +69,9 @@ def status(words: Wording) -> Extra:
 
 def status_icon(words: Wording) -> Extra:
     """The sign alone, for wide tables; a legend stands above them."""
-    return Extra("", lambda case: ("" if case.status is None else words.statuses[case.status].icon,))
+    return Extra(
+        words.labels.status, lambda case: ("" if case.status is None else words.statuses[case.status].icon,)
+    )
 
 
 def numbers_only(found: Iterable[CaseView], metrics: Sequence[str], words: Wording) -> Table:

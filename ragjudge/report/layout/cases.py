@@ -1,6 +1,7 @@
 """The sections that list cases. Each case stands there by its own id."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ragjudge.compare.decision import CaseStatus
 from ragjudge.metric_specs import CORRECTNESS
@@ -30,7 +31,10 @@ def regressed(view: ReportView, words: Wording, shape: Shape) -> Section | None:
 
 def suspects(view: ReportView, words: Wording, shape: Shape) -> Section | None:
     found = view.with_status(CaseStatus.SUSPECT)
-    return _with_cards(words.headings.suspects, found, view, words, shape)
+    section = _with_cards(words.headings.suspects, found, view, words, shape)
+    if section is None:
+        return None
+    return replace(section, blocks=(Paragraph((words.phrases.intro_suspects,)), *section.blocks))
 
 
 def improvement(view: ReportView, words: Wording, shape: Shape) -> Section | None:

@@ -1,5 +1,7 @@
 """The first screen: the verdict, why, and what to do about it."""
 
+from collections.abc import Iterator, Sequence
+
 from ragjudge.compare.decision import ReasonCode, Verdict
 from ragjudge.report import escape
 from ragjudge.report.blocks import Alert, Block, Bullets, Line, NewLine, Paragraph, Section, Strong
@@ -24,8 +26,15 @@ _BANNERS = {Verdict.NO_BASELINE: "note", Verdict.SKIPPED: "warning", Verdict.INC
 
 def title(view: ReportView, words: Wording) -> str:
     verdict = words.verdicts[view.verdict]
-    suite = escape.cut(view.suite or "ragjudge", LONGEST_SUITE)
+    suite = escape.cut(_last_folders(view.suite) or "ragjudge", LONGEST_SUITE)
     return words.phrases.title.format(icon=verdict.icon, verdict=verdict.name, suite=suite)
+
+
+def _last_folders(suite: str) -> str:
+    """A suite as people know it: of an absolute path the last two folders say enough."""
+    parts = suite.replace("\\", "/").split("/")
+    absolute = suite.startswith("/") or suite[1:3] in {":\\", ":/"}
+    return "/".join(["…", *parts[-3:]]) if absolute and len(parts) > 4 else suite
 
 
 def why(view: ReportView, words: Wording) -> Section:
@@ -39,10 +48,16 @@ def why(view: ReportView, words: Wording) -> Section:
             Paragraph((Strong(words.phrases.next_step), f": {todo}")) for todo in [says[0].todo] if todo
         ]
     elif says:
-        blocks.append(Bullets(tuple(_reason(said, words) for said in says)))
+        blocks.append(Bullets(tuple(_reason(said, words) for said in _advising_once(says))))
     if any(reason.code in ACCEPTABLE for reason in reasons):
         blocks.append(Paragraph((words.phrases.accept,)))
     return Section(None, tuple(blocks), essential=True)
+
+
+def _advising_once(says: Sequence[Says]) -> Iterator[Says]:
+    """Neighbours with the same advice give it once, after the last of them."""
+    for said, following in zip(says, [*says[1:], None], strict=True):
+        yield Says(said.what) if following is not None and following.todo == said.todo else said
 
 
 def _reason(said: Says, words: Wording) -> Line:

@@ -143,6 +143,7 @@ class Phrases:
     """{count} {cause}"""
     intro_improvement: str
     intro_noise: str
+    intro_suspects: str
     intro_groups: str
     intro_metrics: str
     more_ids: str
