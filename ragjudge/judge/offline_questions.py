@@ -25,7 +25,7 @@ _ASKS_FOR = {
     "month": Text("When: {core}?", "{core}はいつですか?"),
     "time": Text("How often: {core}?", "{core}は何回ですか?"),
 }
-"""By the unit of the first number in the sentence: what the question asks for."""
+"""By the unit of the last number in the sentence: what the question asks for."""
 _PLAIN = Text("What about this: {core}?", "{core}について教えてください。")
 
 
@@ -38,6 +38,6 @@ def question_of(answer: str, variant: int, language: Language) -> str:
     ranked = sorted(said, key=lambda one: -sum(term.weight for term in terms(one)))
     chosen = ranked[(variant - 1) % len(ranked)]
     core = _POLITE_END.sub("", chosen.strip())[:_LONGEST] or chosen
-    unit = next((q.unit for q in quantities(chosen) if q.unit in _ASKS_FOR), "")
+    unit = next((q.unit for q in reversed(quantities(chosen)) if q.unit in _ASKS_FOR), "")
     japanese = bool(_JAPANESE.search(chosen)) or (language == "ja" and not chosen.isascii())
     return _ASKS_FOR.get(unit, _PLAIN).in_language("ja" if japanese else "en").format(core=core)

@@ -8,8 +8,8 @@ from ragjudge.errors import JudgeCouldNotScore
 from ragjudge.judge.evasion import evades, statements_of
 from ragjudge.judge.lexical import support
 from ragjudge.judge.offline import OfflineJudge
-from ragjudge.judge.polarity import negations, opposite
-from ragjudge.judge.quantities import missing_quantities, quantities
+from ragjudge.judge.polarity import negations, opposite, turned
+from ragjudge.judge.quantities import gives_another, missing_quantities, quantities
 from ragjudge.metrics import tasks
 from ragjudge.metrics.prompting import Prompts
 from ragjudge.ports import JudgeTask
@@ -232,3 +232,65 @@ def test_it_is_deterministic():
     )
 
     assert asyncio.run(OfflineJudge().ask(task)) == asyncio.run(OfflineJudge().ask(task))
+
+
+def test_one_word_in_anothers_place_is_seen():
+    """白 against 黒 where all around is the same; a paraphrase differs all over."""
+    assert ("白", "黒") == support("白いTシャツを着ています。", ["黒いTシャツを着ています。"]).replaced
+    assert support("申請は五営業日以内に承認される。", [RULES]).replaced is None
+
+
+@pytest.mark.parametrize(
+    ("statement", "passage", "denies"),
+    [
+        ("承認は必要です。", "承認は不要です。", True),
+        ("木製の活字", "木製の活字だったのではないかと示唆した。", False),
+        ("岐阜県", "岐阜県は含まれません。", False),
+        ("Approval is required.", "Approval need not be given.", True),
+        ("Only the team may enter.", "Nobody but the team may enter.", False),
+    ],
+)
+def test_only_what_affirms_can_be_denied(statement, passage, denies):
+    """A mere name affirms nothing; a bound said negatively is no denial."""
+    assert denies is turned(statement, passage)
+
+
+@pytest.mark.parametrize(
+    ("said", "reference", "another"),
+    [
+        ("翌月15日です。", "翌月5日です。", True),
+        ("月末までです。", "翌月5日です。", True),
+        ("翌月です。", "翌月5日です。", False),
+        ("翌月5日、料金は300円です。", "翌月5日です。", False),
+        ("5営業日です。", "5日です。", True),
+    ],
+)
+def test_another_number_is_an_error_and_none_is_a_gap(said, reference, another):
+    """Only a number of the same kind, or the same number of another, contradicts."""
+    assert another is gives_another(reference, reference, said)
+
+
+def test_a_gap_costs_less_than_an_error():
+    """Leaving the date out is graded above giving a wrong one."""
+    gap, error = (
+        grade("翌月に経費システムで申請してください。"),
+        grade("翌月15日までに経費システムで申請してください。"),
+    )
+
+    assert gap.score > error.score
+
+
+@pytest.mark.parametrize(
+    ("answer", "language", "asks"),
+    [
+        ("日当は1日2,500円です。", "ja", "いくら"),
+        ("会議室は20名まで使えます。", "ja", "何人"),
+        ("The fee is 30 dollars.", "ja", "How much"),
+        ("承認は課長が行います。", "en", "について教えてください"),
+    ],
+)
+def test_a_generated_question_asks_for_what_the_answer_gives_in_its_language(answer, language, asks):
+    """Like a model's question: in the answer's own language."""
+    made = judge(tasks.QUESTION, tasks.GeneratedQuestion, {"answer": answer, "variant": 1, "of": 3}, language)
+
+    assert asks in made.question
