@@ -121,8 +121,9 @@ def _from_json_lines(path: Path) -> list[Passage]:
             continue
         try:
             record = mapping(json.loads(line))
-        except json.JSONDecodeError as fault:
-            raise UnusableCorpus(f"{path}:{line_number}: not JSON ({fault.msg})") from fault
+            json.dumps(record, ensure_ascii=False).encode()
+        except (ValueError, RecursionError) as fault:
+            raise UnusableCorpus(f"{path}:{line_number}: not JSON ({fault})") from fault
         content = text(record.get("content"))
         if not content.strip():
             raise UnusableCorpus(f"{path}:{line_number}: no `content`")

@@ -1,5 +1,6 @@
 """Checks what a client sends: the request's own fields, and the app's form variables, in Dify's order and words."""
 
+import math
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -123,9 +124,12 @@ def _number(name: str, value: object) -> object:
     if not value.strip():
         return None
     try:
-        return float(value) if "." in value else int(value)
+        found = float(value) if "." in value else int(value)
     except ValueError:
-        raise invalid(f"{name} in input form must be a valid number") from None
+        found = math.nan
+    if not math.isfinite(found):
+        raise invalid(f"{name} in input form must be a valid number")
+    return found
 
 
 def _string(variable: Variable, value: object) -> str:

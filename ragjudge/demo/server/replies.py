@@ -32,11 +32,11 @@ def framed(events: Iterable[JsonObject]) -> Iterator[bytes]:
             yield b"event: ping\n\n"
         else:
             data = json.dumps(event, ensure_ascii=False, separators=(",", ":"))
-            yield f"data: {data}\n\n".encode("utf-8", "surrogatepass")
+            yield f"data: {data}\n\n".encode()
 
 
 def read_json(request: Request) -> JsonObject:
-    """A request's JSON object. Raises Refusal."""
+    """A request's JSON object; half a surrogate pair is no text. Raises Refusal."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         raise refused(
             415,
@@ -44,10 +44,17 @@ def read_json(request: Request) -> JsonObject:
             "Did not attempt to load JSON data because the request Content-Type was not 'application/json'.",
         )
     try:
-        return mapping(json.loads(request.body))
+        body = json.loads(request.body, parse_constant=_no_number)
+        json.dumps(body, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
         raise refused(
             400,
             "bad_request",
             "The browser (or proxy) sent a request that this server could not understand.",
         ) from None
+    return mapping(body)
+
+
+def _no_number(name: str) -> None:
+    """NaN and Infinity are no JSON, though Python reads them."""
+    raise ValueError(name)

@@ -257,6 +257,8 @@ def test_twenty_streams_at_once_are_all_answered(server):
         (b'{"user": "u", "inputs": {}, "query": 5}', 400, "invalid_param"),
         (b'{"user": "u", "inputs": {"Entity": 5}, "query": "q"}', 400, "invalid_param"),
         (b"\xff\xfe", 400, "bad_request"),
+        (b'{"user": "\\ud800", "inputs": {}, "query": "q"}', 400, "bad_request"),
+        (b'{"user": "u", "inputs": {"Entity": NaN}, "query": "q"}', 400, "bad_request"),
     ],
 )
 def test_a_body_of_the_wrong_shape_is_refused_not_a_crash(server, body, status, code):

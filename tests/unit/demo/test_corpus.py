@@ -50,6 +50,7 @@ def test_u2028_inside_a_json_line_does_not_split_it(tmp_path):
     [
         ('{"id": "a", "content": "x"}\n{"id": "a", "content": "y"}', "two passages are called 'a'"),
         ("{", "a.jsonl:1: not JSON"),
+        ('{"id": "a", "content": "\\ud800"}', "a.jsonl:1: not JSON"),
         ('{"id": "a"}', "a.jsonl:1: no `content`"),
         ("\n", "no passages"),
     ],
