@@ -1,11 +1,13 @@
 """Checks without a judge: what a tester can say in plain words about an answer (pure, but for the regex's clock)."""
 
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from ragjudge.language import Text
 from ragjudge.metrics.patterns import TookTooLong, found
 from ragjudge.results.answer import Answer
+from ragjudge.suite import json_shape
 from ragjudge.suite.case import Checks
 
 Search = Callable[[str, str], bool]
@@ -29,6 +31,7 @@ def run_checks(checks: Checks, answer: Answer, *, search: Search = found) -> tup
         *_regex(checks, answer.text, search),
         *_latency(checks, answer.latency_s),
         *_cites(checks, answer),
+        *_shape(checks, answer.text, search),
     )
 
 
@@ -73,6 +76,25 @@ def _cites(checks: Checks, answer: Answer) -> Iterator[CheckResult]:
     )
     for wanted in checks.cites:
         yield _result("cites", wanted, wanted in names, absent)
+
+
+def _shape(checks: Checks, text: str, search: Search) -> Iterator[CheckResult]:
+    if checks.json_schema is None:
+        return
+    wanted = json.dumps(checks.json_schema, ensure_ascii=False)
+    try:
+        found = json_shape.mismatch(json_shape.parse(text), checks.json_schema, search)
+    except json_shape.NotJson as broken:
+        why_not = Text(f"The answer is not JSON: {broken}.", f"回答がJSONではありません: {broken}")
+        yield _result("json_schema", wanted, False, why_not)
+    except TookTooLong:
+        why_not = Text(
+            "A pattern of the schema took too long.", "スキーマの正規表現の処理に時間がかかりすぎました。"
+        )
+        yield _result("json_schema", wanted, False, why_not)
+    else:
+        why_not = Text(f"The answer does not fit at {found}.", f"回答がスキーマに合いません: {found}")
+        yield _result("json_schema", wanted, found is None, why_not)
 
 
 def _result(kind: str, wanted: str, passed: bool, why_not: Text) -> CheckResult:

@@ -19,6 +19,8 @@ class Checks(BaseModel):
     max_latency_s: float | None = None
     cites: tuple[str, ...] = ()
     """Names of documents that must be among the retrieved contexts."""
+    json_schema: dict[str, JsonValue] | None = None
+    """The whole answer is JSON that fits this schema (the keywords of suite.json_shape)."""
 
 
 class Turn(BaseModel):

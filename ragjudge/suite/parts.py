@@ -2,9 +2,11 @@
 
 import re
 
+from pydantic import JsonValue
+
 from ragjudge.language import Text
 from ragjudge.settings.suggestions import did_you_mean
-from ragjudge.suite import values
+from ragjudge.suite import json_shape, values
 from ragjudge.suite.case import Checks, Turn
 from ragjudge.suite.columns import Columns
 from ragjudge.suite.raw import RawValue
@@ -30,7 +32,22 @@ def checks(parts: dict[str, RawValue]) -> Checks:
         regex=patterns,
         max_latency_s=values.number(parts.get("max_latency_s")),
         cites=values.texts(parts.get("cites"), split=True),
+        json_schema=_json_schema(parts.get("json_schema")),
     )
+
+
+def _json_schema(value: RawValue) -> dict[str, JsonValue] | None:
+    if value is None:
+        return None
+    schema = values.json_value(values.mapping(value))
+    fault = json_shape.schema_fault(schema)
+    if fault is not None:
+        known = ", ".join(json_shape.KEYWORDS)
+        raise BadValue(
+            Text(f"holds a JSON schema that cannot be used at {fault}", f"のJSONスキーマの {fault} は使えません"),
+            Text(f"These keywords can be used: {known}.", f"使えるキーワード: {known}"),
+        )
+    return schema if isinstance(schema, dict) else None
 
 
 def _compiles(pattern: str) -> None:

@@ -102,3 +102,19 @@ def test_a_pattern_that_does_not_compile_is_named_before_a_run():
     """For the suite's own check."""
     assert "unterminated" in fault("(a")
     assert fault(r"\d+") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "passed", "why_not"),
+    [
+        ('{"days": 20}', True, None),
+        ('{"days": "20"}', False, "回答がスキーマに合いません: /days: type"),
+        ("20日です。", False, "回答がJSONではありません: "),
+    ],
+)
+def test_json_schema_checks_the_whole_answer(text, passed, why_not):
+    """For apps that answer in JSON: the place and the keyword that do not fit are named."""
+    checks = Checks(json_schema={"type": "object", "properties": {"days": {"type": "integer"}}})
+    (result,) = run_checks(checks, builders.answer(text))
+    assert result.passed is passed
+    assert why_not is None or result.why_not.ja.startswith(why_not)
