@@ -9,6 +9,7 @@ import hashlib
 import io
 import json
 import re
+import ssl
 import sys
 import threading
 import time
@@ -61,7 +62,13 @@ class FakeGitHub:
     """Use as a context manager; `url` is GITHUB_API_URL. `login` is whom the token belongs to."""
 
     def __init__(
-        self, repository: str = "octo/app", login: str = BOT, host: str = "127.0.0.1", port: int = 0
+        self,
+        repository: str = "octo/app",
+        login: str = BOT,
+        *,
+        host: str = "127.0.0.1",
+        port: int = 0,
+        tls: ssl.SSLContext | None = None,
     ):
         self.repository = repository
         self.login = login
@@ -80,7 +87,9 @@ class FakeGitHub:
         self._lock = threading.RLock()
         self._server = ThreadingHTTPServer((host, port), _handler(self))
         self._server.daemon_threads = True
-        self.url = f"http://{host}:{self._server.server_address[1]}"
+        if tls is not None:
+            self._server.socket = tls.wrap_socket(self._server.socket, server_side=True)
+        self.url = f"{'https' if tls else 'http'}://{host}:{self._server.server_address[1]}"
 
     def __enter__(self):
         threading.Thread(

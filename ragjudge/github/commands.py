@@ -21,6 +21,8 @@ ANNOTATIONS_PER_LEVEL = 10
 
 Level = Literal["error", "warning", "notice"]
 _MARKERS = re.compile(r"(?m)(?<=#)(?=#\[)|(?<=:)(?=:)")
+LONE = "backslashreplace"
+"""Half a surrogate pair, as broken JSON can hold, has no UTF-8: it is shown as what it is."""
 _BREAK = "\N{ZERO WIDTH SPACE}"
 
 
@@ -94,14 +96,14 @@ class Runner:
         """Each under a delimiter of its own that nobody can guess, so that a value can't start another output."""
         if self._output is None:
             return
-        with Path(self._output).open("a", encoding="utf-8", newline="\n") as file:
+        with Path(self._output).open("a", encoding="utf-8", errors=LONE, newline="\n") as file:
             for name, value in outputs.items():
                 delimiter = f"ragjudge_{secrets.token_hex(16)}"
                 file.write(f"{name}<<{delimiter}\n{self.redact(value)}\n{delimiter}\n")
 
     def add_summary(self, markdown: str) -> None:
         if self._summary is not None:
-            with Path(self._summary).open("a", encoding="utf-8", newline="\n") as file:
+            with Path(self._summary).open("a", encoding="utf-8", errors=LONE, newline="\n") as file:
                 file.write(within_bytes(self.redact(markdown), SUMMARY_BYTES) + "\n")
 
     def _command(self, annotation: Annotation) -> str:
@@ -114,12 +116,13 @@ class Runner:
         return f"::{annotation.level}{' ' + given if given else ''}::{escape_data(self.redact(annotation.message))}"
 
     def _write(self, line: str) -> None:
-        self._log.write(line + "\n")
+        self._log.write(line.encode("utf-8", LONE).decode() + "\n")
         self._log.flush()
 
 
 def within_bytes(markdown: str, limit: int) -> str:
     """The whole text, or its first lines with open fences and folds closed, at most `limit` bytes of UTF-8."""
+    markdown = markdown.encode("utf-8", LONE).decode()
     if len(markdown.encode()) <= limit:
         return markdown
     closing_room = 200

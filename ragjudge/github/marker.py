@@ -24,7 +24,7 @@ class Marker:
     def __str__(self) -> str:
         # Percent-encoding leaves no `--` + `>` in a suite's name: `>` is always encoded.
         return (
-            f"<!-- ragjudge suite={quote(self.suite, safe='')} head={self.head}"
+            f"<!-- ragjudge suite={quote(self.suite, safe='', errors='replace')} head={self.head}"
             f" run={self.run}.{self.attempt} number={self.number} -->"
         )
 

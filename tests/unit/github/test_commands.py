@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ragjudge.github.commands import Annotation, Runner, inert, within_bytes
+from tests import hostile
 
 SECRET = "app-Key/+with=chars&more"
 
@@ -189,3 +190,30 @@ def test_a_cut_summary_closes_its_folds_and_fences():
 
     assert cut.count("```") % 2 == 0
     assert cut.count("<details>") == cut.count("</details>")
+
+
+def test_no_hostile_text_speaks_to_the_runner():
+    """Every string of the collection, through every way that we have into the log."""
+    ours, log = runner()
+
+    for text in hostile.STRINGS:
+        ours.say(text)
+        ours.annotate([Annotation("error", text, title=text, file=text)])
+        ours = Runner(log, {})
+
+    seen = commands_seen(log.getvalue())
+    assert len(hostile.STRINGS) >= 300
+    assert len(seen) == len(hostile.STRINGS)
+    assert all(command.startswith("::error ") for command in seen)
+
+
+def test_no_hostile_text_becomes_another_output(files):
+    """Every string of the collection as a value comes back as it is, and alone."""
+    ours, _ = runner(files)
+    values = {f"o{n}": text for n, text in enumerate(hostile.STRINGS)}
+
+    ours.set_outputs(values)
+
+    written = Path(files["GITHUB_OUTPUT"]).read_bytes().decode()
+    assert len(re.findall(r"(?m)^o\d+<<ragjudge_[0-9a-f]{32}$", written)) == len(values)
+    assert list(read_outputs(written)) == list(values)
