@@ -1,0 +1,198 @@
+"""`ragjudge doctor`: what a run needs, tried out once on the real app and the real judge, each line with its cure."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from pydantic import JsonValue
+
+from ragjudge.assist import doctor_words as words
+from ragjudge.dify.client import DifyApp
+from ragjudge.errors import RagjudgeError
+from ragjudge.language import Language, Text
+from ragjudge.ports import AppQuestion, BaselineStore, Embedder, Judge
+from ragjudge.results.answer import Answer, NotAvailable
+from ragjudge.settings import AppSettings
+from ragjudge.suite.case import Case, Suite
+from ragjudge.suite.templates import render_inputs
+
+_USER = "ragjudge-doctor"
+_SHOWN = 5
+"""Problems of the suite that are listed; the rest is counted."""
+
+
+class State(Enum):
+    GOOD = "✓"
+    WARNING = "!"
+    BAD = "✗"
+    SKIPPED = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line: what was looked at and found, and how to mend it."""
+
+    state: State
+    what: Text
+    cure: Text | None = None
+
+    def in_language(self, language: Language) -> str:
+        cure = f"\n    → {self.cure.in_language(language)}" if self.cure else ""
+        return f"{self.state.value} {self.what.in_language(language)}{cure}"
+
+
+@dataclass(frozen=True, slots=True)
+class Patient:
+    """What is examined: one app with its suite, and whatever else a run would use."""
+
+    app: DifyApp
+    settings: AppSettings
+    suite: Suite
+    judge: Judge
+    embedder: Embedder
+    store: BaselineStore
+
+
+async def examine(patient: Patient) -> tuple[Finding, ...]:
+    """All findings, in the order in which one would mend them. Asks one question, and takes it back."""
+    found = [*await _app(patient), await _judge(patient.judge), await _embedder(patient.embedder)]
+    return (*found, _baseline(patient.store))
+
+
+def rendered(findings: Sequence[Finding], language: Language) -> str:
+    lines = [finding.in_language(language) for finding in findings]
+    bad = sum(finding.state is State.BAD for finding in findings)
+    warnings = sum(finding.state is State.WARNING for finding in findings)
+    return "\n".join([*lines, "", words.summary(bad, warnings).in_language(language)])
+
+
+def all_good(findings: Sequence[Finding]) -> bool:
+    return all(finding.state is not State.BAD for finding in findings)
+
+
+async def _app(patient: Patient) -> list[Finding]:
+    app, settings = patient.app, patient.settings
+    try:
+        identity = await app.probe()
+    except RagjudgeError as error:
+        return [_bad(error), Finding(State.SKIPPED, words.NOT_ASKED)]
+    found = [Finding(State.GOOD, words.connected(identity, app.base_url))]
+    if app.base_url != settings.base_url:
+        found.append(Finding(State.WARNING, words.address(app.base_url), words.WRITE_ADDRESS))
+    found += _switches(app)
+    found += _form(patient)
+    return found + await _one_question(patient)
+
+
+def _switches(app: DifyApp) -> list[Finding]:
+    profile = app.profile
+    found = []
+    if profile.identity.citation is False and not profile.has_nodes:
+        found.append(Finding(State.WARNING, words.CITATION_OFF, words.SWITCH_CITATION_ON))
+    if profile.annotations:
+        found.append(Finding(State.WARNING, words.ANNOTATIONS, words.MIND_ANNOTATIONS))
+    return found
+
+
+def _form(patient: Patient) -> list[Finding]:
+    """The variables of the start form, and what the suite's cases would give them."""
+    profile = patient.app.profile
+    variables = [variable.describe() for variable in profile.form.variables]
+    found = [Finding(State.GOOD, words.form(variables))]
+    cases = [case for case in patient.suite.cases if case.skip is None]
+    if not cases:
+        return [*found, Finding(State.SKIPPED, words.NO_CASES)]
+    questions = [_question(case, _inputs(case, patient.settings)) for case in cases]
+    if not profile.keeps_conversations:
+        name = profile.question_variable(questions[0].inputs)
+        found.append(Finding(State.GOOD, words.question_variable(name)))
+    problems = patient.app.problems(questions)
+    found += [Finding(State.BAD, problem.what, problem.cure) for problem in problems[:_SHOWN]]
+    if len(problems) > _SHOWN:
+        found.append(Finding(State.BAD, words.more(len(problems) - _SHOWN)))
+    if not problems:
+        found.append(Finding(State.GOOD, words.fits(len(cases))))
+    return found
+
+
+async def _one_question(patient: Patient) -> list[Finding]:
+    case = next((case for case in patient.suite.cases if case.skip is None), None)
+    if case is None:
+        return []
+    try:
+        answer = await patient.app.ask(_question(case, _inputs(case, patient.settings)))
+    except RagjudgeError as error:
+        return [_bad(error), *await _taken_back(patient.app)]
+    found = [Finding(State.GOOD, words.answered(case.id, answer)), _contexts(answer)]
+    if answer.latency_s > patient.settings.timeout_s / 2:
+        found.append(
+            Finding(State.WARNING, words.slow(answer.latency_s, patient.settings.timeout_s), words.MORE_TIME)
+        )
+    if answer.notes:
+        found.append(Finding(State.WARNING, words.notes(answer.notes)))
+    if answer.workflow_id is not None:
+        found.append(Finding(State.GOOD, words.version(answer.workflow_id)))
+    return found + await _taken_back(patient.app)
+
+
+def _contexts(answer: Answer) -> Finding:
+    contexts = answer.contexts
+    if isinstance(contexts, NotAvailable):
+        return Finding(State.WARNING, words.no_contexts(contexts.cause), words.cure_for(contexts.cause))
+    return Finding(State.GOOD, words.contexts(contexts))
+
+
+async def _taken_back(app: DifyApp) -> list[Finding]:
+    if not app.profile.keeps_conversations:
+        return [Finding(State.WARNING, words.LOGS_STAY, words.OWN_APP)]
+    try:
+        left = await app.forget(_USER)
+    except RagjudgeError as error:
+        return [Finding(State.WARNING, error.what, error.hint)]
+    return [Finding(State.WARNING, words.left(left))] if left else [Finding(State.GOOD, words.TAKEN_BACK)]
+
+
+async def _judge(judge: Judge) -> Finding:
+    def good() -> Text:
+        return words.judge(f"{judge.identity.provider} {judge.identity.model}".strip())
+
+    return await _tried(judge.probe, good)
+
+
+async def _embedder(embedder: Embedder) -> Finding:
+    def good() -> Text:
+        return words.embedder(f"{embedder.identity.provider} {embedder.identity.model}".strip())
+
+    return await _tried(lambda: embedder.embed(["ping"]), good)
+
+
+async def _tried(call: Callable[[], Awaitable[object]], good: Callable[[], Text]) -> Finding:
+    try:
+        await call()
+    except RagjudgeError as error:
+        return _bad(error)
+    return Finding(State.GOOD, good())
+
+
+def _baseline(store: BaselineStore) -> Finding:
+    try:
+        baseline = store.load()
+    except RagjudgeError as error:
+        return _bad(error)
+    if baseline is None:
+        return Finding(State.WARNING, words.no_baseline(store.describe()), words.MAKE_BASELINE)
+    return Finding(State.GOOD, words.baseline(store.describe(), len(baseline.run.cases)))
+
+
+def _bad(error: RagjudgeError) -> Finding:
+    return Finding(State.BAD, error.what, error.hint)
+
+
+def _inputs(case: Case, settings: AppSettings) -> Mapping[str, JsonValue]:
+    return render_inputs(settings.inputs, case)
+
+
+def _question(case: Case, inputs: Mapping[str, JsonValue]) -> AppQuestion:
+    return AppQuestion(
+        case_id=case.id, attempt="doctor", query=case.question, inputs=inputs, user=_USER, files=case.files
+    )
