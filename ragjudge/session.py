@@ -26,6 +26,7 @@ from ragjudge.ports import BaselineStore, Progress, Publisher, Rendered
 from ragjudge.publish import write_file
 from ragjudge.redaction import Redactor
 from ragjudge.report import console, formats, html, junit, markdown
+from ragjudge.report.headline import headline
 from ragjudge.report.view import Extras, ReportView, build
 from ragjudge.results import codec
 from ragjudge.results.baseline import Baseline
@@ -306,7 +307,7 @@ def _outputs(session: Session, run: RunResult, decision: Decision, view: ReportV
     unscored = [case for case in asked if is_unscored(case, run.metrics)]
     return {
         "verdict": decision.verdict.value,
-        "exit-reason": view.verdict.value,
+        "exit-reason": headline(view),
         "regressed-cases": json.dumps(regressed, ensure_ascii=False),
         "cases-total": str(len(asked)),
         "cases-unscored": str(len(unscored)),
