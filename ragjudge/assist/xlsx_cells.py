@@ -14,6 +14,8 @@ from xml.etree import ElementTree as ET
 from xml.parsers import expat
 from xml.sax.saxutils import escape
 
+from ragjudge.suite.workbook import DAMAGED
+
 _REFERENCE = re.compile(r"([A-Z]+)([0-9]+)")
 _ENCODING = re.compile(rb"encoding=[\"']([A-Za-z0-9._-]+)")
 _OFFICE = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
@@ -44,15 +46,22 @@ class _Row:
 
 
 def with_cells(book: bytes, sheet: str, values: Mapping[tuple[int, int], str]) -> bytes:
-    """The workbook with new texts, by row (from 1) and column (from 0). A new cell looks like its left neighbour."""
-    part = _part_of(book, sheet)
-    with zipfile.ZipFile(io.BytesIO(book)) as archive:
-        changed = _edited(archive.read(part), values)
-        data = io.BytesIO()
-        with zipfile.ZipFile(data, "w") as copy:
-            for entry in archive.infolist():
-                content = changed if entry.filename == part else archive.read(entry)
-                copy.writestr(entry, content, compress_type=entry.compress_type)
+    """The workbook with new texts, by row (from 1) and column (from 0). A new cell looks like its left neighbour.
+
+    Raises `CannotEdit`.
+    """
+    try:
+        part = _part_of(book, sheet)
+        with zipfile.ZipFile(io.BytesIO(book)) as archive:
+            changed = _edited(archive.read(part), values)
+            data = io.BytesIO()
+            with zipfile.ZipFile(data, "w") as copy:
+                for entry in archive.infolist():
+                    content = changed if entry.filename == part else archive.read(entry)
+                    copy.writestr(entry, content, compress_type=entry.compress_type)
+    except DAMAGED as error:
+        # A part that the reader never looks at may be damaged; it could not be copied.
+        raise CannotEdit(str(error)) from None
     return data.getvalue()
 
 

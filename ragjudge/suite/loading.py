@@ -145,7 +145,10 @@ def _empty(files: Sequence[SuiteFile]) -> Problem:
 
 def capped(problems: list[Problem]) -> list[Problem]:
     """At most MAX_PROBLEMS of them, and how many more there are; each can be printed, whatever it quotes."""
-    shown = [replace(problem, what=_printable(problem.what)) for problem in problems[:MAX_PROBLEMS]]
+    shown = [
+        replace(problem, what=_printable(problem.what), cure=problem.cure and _printable(problem.cure))
+        for problem in problems[:MAX_PROBLEMS]
+    ]
     more = len(problems) - MAX_PROBLEMS
     if more <= 0:
         return shown

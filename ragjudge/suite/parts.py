@@ -44,7 +44,10 @@ def _json_schema(value: RawValue) -> dict[str, JsonValue] | None:
     if fault is not None:
         known = ", ".join(json_shape.KEYWORDS)
         raise BadValue(
-            Text(f"holds a JSON schema that cannot be used at {fault}", f"のJSONスキーマの {fault} は使えません"),
+            Text(
+                f"holds a JSON schema that cannot be used at {fault}",
+                f"のJSONスキーマの {fault} は使えません",
+            ),
             Text(f"These keywords can be used: {known}.", f"使えるキーワード: {known}"),
         )
     return schema if isinstance(schema, dict) else None

@@ -24,7 +24,7 @@ MAX_UNPACKED = 100_000_000
 """Bytes of XML inside the workbook: a zip bomb of some kilobytes unpacks to gigabytes."""
 
 # openpyxl lets whatever goes wrong in damaged XML pass through: nearly every kind of error has been seen.
-_DAMAGED = (
+DAMAGED = (
     ArithmeticError, AssertionError, AttributeError, EOFError, LookupError, MemoryError, NotImplementedError, OSError,
     RecursionError, RuntimeError, TypeError, ValueError, ParseError, zipfile.BadZipFile, zlib.error,
 )  # fmt: skip
@@ -47,7 +47,7 @@ def opened(data: bytes, *, formulas: bool) -> "Workbook":
             # Unknown extensions (data validation, styles) are no concern of a reader of values.
             warnings.simplefilter("ignore")
             return load_workbook(io.BytesIO(data), data_only=not formulas)
-    except _DAMAGED as error:
+    except DAMAGED as error:
         locked = data.startswith(b"\xd0\xcf\x11\xe0")
         raise Unreadable(
             Text("The workbook cannot be opened.", "ブックを開けません。")
@@ -158,6 +158,9 @@ def _hidden_columns(worksheet: "Worksheet") -> frozenset[int]:
 
 
 def holds_formulas(data: bytes) -> bool:
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        sheets = [name for name in archive.namelist() if name.startswith("xl/worksheets/")]
-        return any(re.search(rb"<(?:\w+:)?f[ >/]", archive.read(name)) for name in sheets)
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            sheets = [name for name in archive.namelist() if name.startswith("xl/worksheets/")]
+            return any(re.search(rb"<(?:\w+:)?f[ >/]", archive.read(name)) for name in sheets)
+    except DAMAGED:
+        return True

@@ -158,6 +158,12 @@ def test_broken_json_is_one_plain_sentence(told, content, says):
     assert says in only
 
 
+def test_a_fault_can_always_be_printed(told):
+    """Half a character in a title must not break the message about it."""
+    for line in told("a.json", '[{"question":"q","\\ud83d":1,"\\ud83d ":2,"turns":[{"\\ud83d":1}]}]'):
+        assert line.encode()
+
+
 def test_a_wrapped_list_is_accepted(cases):
     """`{"cases": […]}` is a list all the same."""
     found = cases("a.json", '{"version": 2, "cases": [\n{"question": "a"}, {"question": "b"}]}')
