@@ -176,6 +176,15 @@ def test_a_prefixed_sheet_keeps_its_prefix():
     assert b'<x:c r="B1" t="inlineStr"><x:is><x:t>1</x:t></x:is></x:c></x:row>' in changed
 
 
+def test_a_book_with_a_damaged_part_is_not_touched(book):
+    """Even where the cases can be read: the part could not be copied."""
+    at = book.index(b"docProps/app.xml") + 40
+    with pytest.raises(SuiteFault) as caught:
+        numbered(book[:at] + b"XXXXXXXX" + book[at + 8 :], "a.xlsx")
+
+    assert "cannot be" in str(caught.value)
+
+
 @pytest.mark.parametrize(
     "xml", ['<?xml version="1.0" encoding="utf-16"?><a/>'.encode("utf-16"), b"<a>", b"<d/>"]
 )
