@@ -15,8 +15,8 @@ from pydantic import SecretStr
 
 from bench.attacks.attacks import ATTACKS
 from bench.attacks.trial import run
-from ragjudge.judge.offline import OfflineEmbedder
 from ragjudge.judge.openai_judge import OpenAIJudge
+from ragjudge.judge.vectors import OfflineEmbedder
 from ragjudge.metrics.registry import build
 from ragjudge.settings import JudgeSettings, MetricsSettings
 from ragjudge.wiring import SystemClock
