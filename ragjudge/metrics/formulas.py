@@ -61,7 +61,7 @@ def cosine(a: Sequence[float], b: Sequence[float]) -> float:
 
 def _scaled(vector: Sequence[float]) -> list[float]:
     # A common factor leaves the angle alone, and keeps squares away from overflow and underflow.
-    largest = max((abs(x) for x in vector), default=0.0)
+    largest = max(map(abs, vector), default=0.0)
     if not all(map(math.isfinite, vector)):
         raise ValueError("a vector with a number that is not finite")
     if largest == 0.0:
