@@ -95,6 +95,13 @@ class Fault:
     hang: bool = False
 
 
+@dataclass(frozen=True)
+class Raw:
+    """A JSON body of status 200 that is no completion."""
+
+    body: Any
+
+
 @dataclass
 class Exchange:
     asked: Asked
@@ -240,6 +247,8 @@ class JudgeServer:
         answer = self.answer(asked)
         if isinstance(answer, Fault):
             return answer
+        if isinstance(answer, Raw):
+            return answer.body
         if isinstance(answer, dict | list):
             answer = Say(json.dumps(answer, ensure_ascii=False))
         if isinstance(answer, str) or answer is None:

@@ -3,12 +3,12 @@
 from dataclasses import dataclass, field
 
 from ragjudge.errors import JudgeCouldNotScore
-from ragjudge.judge.completion import Completion, NotACompletion, completion_of
+from ragjudge.judge.completion import Completion, NotACompletion, completion_of, refusal_in
 from ragjudge.judge.dialect import Dialect, Request, body
 from ragjudge.judge.door import Address, Door, Refused, Silent
 from ragjudge.judge.limiter import Limiter
 from ragjudge.judge.patience import Passing, Patience
-from ragjudge.judge.refusals import Kind, kind_of
+from ragjudge.judge.refusals import Kind, Refusal, kind_of
 from ragjudge.judge.trouble import (
     as_error,
     distrusted,
@@ -91,9 +91,12 @@ class Chat:
                 async with self._limiter.turn(judgement.order), judgement.patience.counted():
                     dialect = self.dialect
                     answer = await self._door.post("/chat/completions", body(request, dialect, self._model))
+                if (refusal := refusal_in(answer)) is not None:
+                    self._learn(refusal, dialect)
+                    continue
                 completion = completion_of(answer)
             except Refused as refused:
-                self._learn(refused, dialect)
+                self._learn(refused.refusal, dialect)
             except Silent as silent:
                 raise self._silence(silent) from None
             except TimeoutError:
@@ -104,9 +107,8 @@ class Chat:
                 self._heard_from = True
                 return _Heard(completion, dialect)
 
-    def _learn(self, refused: Refused, tried: Dialect) -> None:
+    def _learn(self, refusal: Refusal, tried: Dialect) -> None:
         """Change the dialect where the refusal is about it; otherwise raise what the refusal means."""
-        refusal = refused.refusal
         kind = kind_of(refusal)
         error = as_error(refusal, model=self._model, address=self._address.shown, secrets=self._secrets)
         if kind in (Kind.PASSING, Kind.RATE_LIMITED):

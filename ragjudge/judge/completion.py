@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from ragjudge.judge.refusals import Refusal
 from ragjudge.results.usage import Usage
 
 
@@ -35,6 +36,22 @@ def completion_of(data: object) -> Completion:
         refusal=_word(message.get("refusal")),
         model=_word(data.get("model")),
         usage=usage_of(data),
+    )
+
+
+def refusal_in(data: object) -> Refusal | None:
+    """The error that some gateways put into an answer of status 200; None where there is none."""
+    error = data.get("error") if isinstance(data, dict) and not data.get("choices") else None
+    if not isinstance(error, dict):
+        return None
+    code = error.get("code")
+    known = isinstance(code, int) and 400 <= code < 600
+    return Refusal(
+        status=code if isinstance(code, int) and known else 500,
+        code="" if known else str(code or ""),
+        type=_word(error.get("type")),
+        param=_word(error.get("param")),
+        message=_word(error.get("message")),
     )
 
 

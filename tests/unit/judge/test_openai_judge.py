@@ -9,7 +9,7 @@ from ragjudge.errors import JudgeCouldNotScore, JudgeMisconfigured, JudgeOutOfQu
 from ragjudge.metrics import tasks, verdicts
 from ragjudge.metrics.prompting import Prompts
 from ragjudge.results.outcome import Cause
-from tests.judge_server import Fault, Say, by_meaning
+from tests.judge_server import Fault, Raw, Say, by_meaning
 
 from .conftest import KEY, one, probe, usefulness
 
@@ -341,3 +341,27 @@ def test_no_model_named_is_said_before_any_call(ask, server):
     """There is no default model: models are retired."""
     assert "judge.model" in str(raises(ask, JudgeMisconfigured, probe, model=None))
     assert 0 == server.calls
+
+
+@pytest.mark.parametrize(
+    ("error", "becomes"),
+    [
+        ({"code": 429, "message": "slow down"}, None),
+        ({"code": 402, "message": "no credit"}, JudgeOutOfQuota),
+        ({"code": "content_filter", "message": "no"}, None),
+        (
+            {"code": 400, "message": "This endpoint's maximum context length is 4096 tokens"},
+            Cause.JUDGE_CONTEXT_TOO_LONG,
+        ),
+    ],
+)
+def test_an_error_inside_an_answer_of_status_200_is_an_error(ask, server, error, becomes):
+    """Gateways report their providers' refusals so."""
+    server.answer = lambda asked: Raw({"error": error}) if asked.number == 1 else TRUE
+
+    if becomes is None:
+        assert ask(one()).value.useful
+    elif isinstance(becomes, Cause):
+        assert becomes == raises(ask, JudgeCouldNotScore).cause
+    else:
+        raises(ask, becomes)
