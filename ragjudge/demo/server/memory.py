@@ -68,6 +68,7 @@ class Memory:
         self._tasks: dict[str, threading.Event] = {}
         self._active = 0
         self._hits: dict[str, int] = {}
+        self._annotations: list[JsonObject] = []
 
     def conversation(self, conversation_id: str, user: str) -> Conversation | None:
         with self._lock:
@@ -115,6 +116,14 @@ class Memory:
         with self._lock:
             self._hits[segment_id] = self._hits.get(segment_id, 0) + 1
             return self._hits[segment_id]
+
+    def annotate(self, annotation: JsonObject) -> None:
+        with self._lock:
+            self._annotations.append(annotation)
+
+    def annotations(self) -> list[JsonObject]:
+        with self._lock:
+            return list(self._annotations)
 
     @contextmanager
     def task(self, task_id: str) -> Iterator[threading.Event]:

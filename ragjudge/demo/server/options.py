@@ -17,6 +17,7 @@ class ServerOptions:
     release: Release = "1.14.2"
     port: int = 0
     api_key: str = "app-demo"
+    dataset_key: str = "dataset-demo"
     answer_delay_s: float = 0.0
     ping_every_s: float = 10.0
     silence_s: float = 300.0

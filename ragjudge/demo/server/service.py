@@ -6,9 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ragjudge.demo.loose import JsonObject
+from ragjudge.demo.server.annotations import Annotations
 from ragjudge.demo.server.asking import World
 from ragjudge.demo.server.dialogue import Dialogue
 from ragjudge.demo.server.history import History
+from ragjudge.demo.server.knowledge import Knowledge
 from ragjudge.demo.server.profile import Profile
 from ragjudge.demo.server.refusals import (
     NOT_FOUND_PAGE,
@@ -17,8 +19,11 @@ from ragjudge.demo.server.refusals import (
     unauthorized,
 )
 from ragjudge.demo.server.replies import json_reply
+from ragjudge.demo.server.uploads import Uploads
 from ragjudge.demo.server.wire import Reply, Request
 
+_LOOKS_AT_COOKIES = ("/v1/apps/annotations",)
+"""Pages where the older release looks for a logged-in person (and trips over finding none)."""
 _Handler = Callable[[Request, str], Reply]
 
 
@@ -35,6 +40,7 @@ class Service:
     def __init__(self, world: World) -> None:
         self._world = world
         dialogue, history, profile = Dialogue(world), History(world), Profile(world)
+        annotations = Annotations(world)
         self._routes = [
             _Route(method, re.compile(path), handler)
             for method, path, handler in (
@@ -55,6 +61,10 @@ class Service:
                 ("GET", "/v1/conversations", history.conversations),
                 ("DELETE", "/v1/conversations/([^/]+)", history.delete),
                 ("GET", "/v1/conversations/([^/]+)/variables", history.variables),
+                ("GET", "/v1/apps/annotations", annotations.listed),
+                ("POST", "/v1/apps/annotations", annotations.create),
+                ("POST", "/v1/files/upload", Uploads(world).upload),
+                ("POST", "/v1/datasets/([^/]+)/retrieve", Knowledge(world).retrieve),
             )
         ]
         if world.dialect.worker_streams:
@@ -68,7 +78,10 @@ class Service:
             reply = json_reply(self._world, refusal.body, status=refusal.status)
             if refusal.status == 401:
                 reply.headers = {"WWW-Authenticate": 'Bearer realm="api"'}
-        reply.headers = {**reply.headers, **self._usual_headers(routed=self._is_routed(request, reply))}
+        reply.headers = {
+            **reply.headers,
+            **self._usual_headers(request.path, routed=self._is_routed(request, reply)),
+        }
         return reply
 
     def _is_routed(self, request: Request, reply: Reply) -> bool:
@@ -99,15 +112,19 @@ class Service:
             raise unauthorized("Authorization header must be provided and start with 'Bearer'")
         if scheme.lower() != "bearer":
             raise unauthorized("Authorization scheme must be 'Bearer'")
-        if key.strip() != self._world.options.api_key:
+        of_datasets = request.path.startswith("/v1/datasets")
+        options = self._world.options
+        if key.strip() != (options.dataset_key if of_datasets else options.api_key):
             raise unauthorized("Access token is invalid")
+        if of_datasets:
+            return
         if not self._world.options.api_enabled:
             raise refused(403, "forbidden", "The app's API service has been disabled.")
 
-    def _usual_headers(self, *, routed: bool) -> dict[str, str]:
+    def _usual_headers(self, path: str, *, routed: bool) -> dict[str, str]:
         newer = self._world.dialect.worker_streams
         usual = {"X-Version": self._world.dialect.version, "X-Env": "PRODUCTION"}
-        if newer:
+        if newer or path in _LOOKS_AT_COOKIES:
             usual["Vary"] = "Cookie"
         if routed:
             usual["Access-Control-Allow-Origin"] = "*"

@@ -33,6 +33,7 @@ APPS = {
         response_mode_invalid user_missing conversation_null conversation_not_uuid conversation_unknown
         conversation_unknown_streaming wrong_mode_chat_on_completion wrong_mode_chat_on_workflow
         staging_chat_pinned_bad staging_chat_pinned_unknown staging_chat_before
+        file_upload file_upload_exe file_upload_missing annotations_create
         slow_blocking chatflow_rag_nohit_streaming chatflow_rag_economy_streaming
     """,
     "rag_chatflow_inputs": """
@@ -313,3 +314,36 @@ def test_a_limit_of_one_stream_is_as_recorded(release):
         read_app(dsl(release, "rag_chatflow")), CORPUS, options(release, max_active_requests=1)
     ) as server:
         assert_same(recording, repeat(server, recording["request"]))
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_annotations_are_listed_in_pages_as_recorded(release):
+    """The older release always answers with its own error."""
+    created = exchange(release, "annotations_create")
+    app = read_app(dsl(release, "rag_chatflow"))
+    with DemoServer(app, CORPUS, options(release)) as server:
+        for _ in range(3):
+            repeat(server, created["request"])
+        for name in ("annotations_list", "annotations_list_page2", "annotations_list_limit500"):
+            recording = exchange(release, name)
+            assert_same(recording, repeat(server, recording["request"]))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "dataset_retrieve",
+        "dataset_retrieve_default",
+        "dataset_retrieve_long_query",
+        "dataset_retrieve_unknown",
+    ],
+)
+@pytest.mark.parametrize("release", RELEASES)
+def test_the_knowledge_base_is_searched_as_recorded(release, name):
+    """With a dataset key; the echo of the query changed between the releases."""
+    recording = exchange(release, name)
+    path = recording["request"]["path"]
+    if name != "dataset_retrieve_unknown":
+        path = f"/v1/datasets/{CORPUS.dataset_id}/retrieve"
+    with DemoServer(read_app(dsl(release, "rag_chatflow")), CORPUS, options(release)) as server:
+        assert_same(recording, repeat(server, recording["request"], path=path))

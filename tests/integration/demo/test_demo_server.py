@@ -279,3 +279,21 @@ def test_a_body_without_a_usable_length_is_not_read(server):
 def test_health_needs_no_key(server):
     """A cheap way to see whether the demo is up."""
     assert "ok" == send(server, "GET", "/health", headers={}).json["status"]
+
+
+def test_the_knowledge_base_needs_its_own_key(server):
+    """An app key finds nothing there, and the dataset key opens no app."""
+    path = f"/v1/datasets/{RULES.dataset_id}/retrieve"
+    found = send(server, "POST", path, {"query": PER_DIEM}, key="dataset-demo")
+
+    assert "国内出張の日当" in found.json["records"][0]["segment"]["content"]
+    assert 401 == send(server, "POST", path, {"query": PER_DIEM}).status
+    assert 401 == send(server, "GET", "/v1/info", key="dataset-demo").status
+
+
+@pytest.mark.parametrize("body", [b"", b"--x\r\n", b"\x00\xff", b"--x\r\n\r\n\r\n--x--"])
+def test_a_broken_form_is_refused(server, body):
+    """An upload without a usable form is the client's fault."""
+    headers = {"Authorization": f"Bearer {server.api_key}", "Content-Type": "multipart/form-data; boundary=x"}
+
+    assert 400 == send(server, "POST", "/v1/files/upload", body, headers=headers).status
