@@ -6,7 +6,7 @@ from ragjudge.metric_specs import BUILT_IN
 from ragjudge.results.run import RunResult
 from ragjudge.settings import Settings
 from ragjudge.settings.config_file import LISTS, SHORTHAND
-from ragjudge.suite.case import Checks, Turn
+from ragjudge.suite.case import Turn
 from ragjudge.suite.columns import FIELDS
 
 Name = Literal["suite", "config", "results"]
@@ -50,8 +50,9 @@ def _results() -> Schema:
 
 
 def _suite() -> Schema:
-    checks, turn = Checks.model_json_schema(), Turn.model_json_schema()
-    turn.pop("$defs", None)
+    turn = Turn.model_json_schema()
+    definitions = turn.pop("$defs")
+    checks = definitions["Checks"]
     turn["properties"]["checks"] = {"$ref": "#/$defs/Checks"}
     for item in checks["properties"].values():
         if item.get("type") == "array":
@@ -75,7 +76,7 @@ def _suite() -> Schema:
         "type": "array",
         "minItems": 1,
         "items": case,
-        "$defs": {"Checks": checks, "Turn": turn},
+        "$defs": definitions | {"Turn": turn},
     }
 
 
