@@ -2,16 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ragjudge.language import Language
 from ragjudge.metric_specs import CONTEXT_RECALL, MetricSpec
 from ragjudge.metrics import formulas, reasons, tasks, verdicts
-from ragjudge.metrics.asking import joined_notes
+from ragjudge.metrics.asking import joined_notes, side_by_side, total_usage
 from ragjudge.metrics.base import Gradable, expected, without_contexts, without_reference
 from ragjudge.metrics.costs import STATEMENT_TOKENS, Assumed, PlannedCall, asked_tokens, estimated_tokens
 from ragjudge.metrics.cutting import ask_about
 from ragjudge.metrics.prompting import Prompts
 from ragjudge.metrics.sentences import SPLITTING, sentences
+from ragjudge.metrics.verdicts import MOST_AT_ONCE
 from ragjudge.ports import Embedder, Judge, JudgeReply
 from ragjudge.results.outcome import NotApplicable, Scored
 from ragjudge.suite.case import Case
@@ -50,25 +52,35 @@ class ContextRecall:
         if not item.contexts:
             return without_contexts(item)
         wanted = sentences(item.reference)
-        reply = await ask_about(
+        groups = [wanted[at : at + MOST_AT_ONCE] for at in range(0, len(wanted), MOST_AT_ONCE)]
+        replies = await side_by_side(self._judge(item, judge, group) for group in groups)
+        found = [
+            verdict.model_copy(update={"index": number * MOST_AT_ONCE + verdict.index})
+            for number, reply in enumerate(replies)
+            for verdict in reply.value.verdicts
+        ]
+        return score_attribution(wanted, found, replies, self.prompts.language)
+
+    async def _judge(
+        self, item: Gradable, judge: Judge, group: Sequence[str]
+    ) -> JudgeReply[tasks.Attribution]:
+        return await ask_about(
             judge,
             item.contexts,
             lambda contexts: self.prompts.task(
                 tasks.ATTRIBUTION,
                 tasks.Attribution,
-                {"question": item.question, "contexts": [*contexts], "sentences": [*wanted]},
+                {"question": item.question, "contexts": [*contexts], "sentences": [*group]},
                 sample=item.sample,
-                check=verdicts.attribution(len(wanted), self.prompts.language),
+                check=verdicts.attribution(len(group), self.prompts.language),
             ),
         )
-        return score_attribution(wanted, reply.value.verdicts, reply=reply, language=self.prompts.language)
 
 
 def score_attribution(
     wanted: Sequence[str],
     found: Sequence[tasks.AttributionVerdict],
-    *,
-    reply: JudgeReply[tasks.Attribution] | JudgeReply[tasks.ContextReview],
+    replies: Sequence[JudgeReply[Any]],
     language: Language,
 ) -> Scored:
     """The score of checked verdicts, one per sentence of the reference."""
@@ -78,6 +90,6 @@ def score_attribution(
     return Scored(
         value=formulas.share(attributed),
         reason=reasons.of_shares(reasons.SENTENCES, attributed, failures, language),
-        notes=joined_notes([reply]),
-        usage=reply.usage,
+        notes=joined_notes(replies),
+        usage=total_usage(reply.usage for reply in replies),
     )

@@ -165,12 +165,8 @@ class EconomicContextRecall:
         if not item.contexts:
             return without_contexts(item)
         reply = await self.reviewer.review(item, item.reference, judge)
-        return score_attribution(
-            sentences(item.reference),
-            reply.value.attribution,
-            reply=reply,
-            language=self.reviewer.prompts.language,
-        )
+        wanted = sentences(item.reference)
+        return score_attribution(wanted, reply.value.attribution, [reply], self.reviewer.prompts.language)
 
 
 @dataclass(frozen=True, slots=True)

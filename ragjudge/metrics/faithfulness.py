@@ -7,11 +7,12 @@ from typing import Any
 from ragjudge.language import Language
 from ragjudge.metric_specs import FAITHFULNESS, MetricSpec
 from ragjudge.metrics import formulas, reasons, tasks, verdicts
-from ragjudge.metrics.asking import ask, joined_notes, total_usage
+from ragjudge.metrics.asking import ask, joined_notes, side_by_side, total_usage
 from ragjudge.metrics.base import Gradable, without_contexts
 from ragjudge.metrics.costs import STATEMENT_TOKENS, Assumed, PlannedCall, asked_tokens
 from ragjudge.metrics.cutting import ask_about
 from ragjudge.metrics.prompting import Prompts
+from ragjudge.metrics.verdicts import MOST_AT_ONCE
 from ragjudge.ports import Embedder, Judge, JudgeReply
 from ragjudge.results.outcome import Inapplicable, NotApplicable, Scored
 from ragjudge.suite.case import Case
@@ -19,7 +20,7 @@ from ragjudge.suite.case import Case
 
 @dataclass(frozen=True, slots=True)
 class Faithfulness:
-    """Supported statements ÷ all statements of the answer. Two calls: take apart, then judge all at once."""
+    """Supported statements ÷ all statements of the answer. Two calls: take apart, then judge (forty at a time)."""
 
     prompts: Prompts
     spec: MetricSpec = FAITHFULNESS
@@ -56,27 +57,32 @@ class Faithfulness:
         statements = stated.value.statements
         if not statements:
             return no_claims([stated])
-        judged = await ask_about(
+        groups = [statements[at : at + MOST_AT_ONCE] for at in range(0, len(statements), MOST_AT_ONCE)]
+        judged = await side_by_side(self._judge(item, judge, group) for group in groups)
+        claims = [
+            tasks.ClaimVerdict(
+                index=number * MOST_AT_ONCE + verdict.index,
+                statement=group[verdict.index - 1],
+                reason=verdict.reason,
+                supported=verdict.supported,
+            )
+            for number, (group, reply) in enumerate(zip(groups, judged, strict=True))
+            for verdict in reply.value.verdicts
+        ]
+        return score_claims(claims, [stated, *judged], language)
+
+    async def _judge(self, item: Gradable, judge: Judge, group: Sequence[str]) -> JudgeReply[tasks.Support]:
+        return await ask_about(
             judge,
             item.contexts,
             lambda contexts: self.prompts.task(
                 tasks.SUPPORT,
                 tasks.Support,
-                {"contexts": [*contexts], "statements": [*statements]},
+                {"contexts": [*contexts], "statements": [*group]},
                 sample=item.sample,
-                check=verdicts.support(len(statements), language),
+                check=verdicts.support(len(group), self.prompts.language),
             ),
         )
-        claims = [
-            tasks.ClaimVerdict(
-                index=verdict.index,
-                statement=statements[verdict.index - 1],
-                reason=verdict.reason,
-                supported=verdict.supported,
-            )
-            for verdict in judged.value.verdicts
-        ]
-        return score_claims(claims, [stated, judged], language)
 
 
 def score_claims(

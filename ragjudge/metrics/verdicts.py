@@ -10,6 +10,9 @@ from collections.abc import Callable, Iterable, Sequence
 from ragjudge.language import Language, Text
 from ragjudge.metrics import tasks
 
+MOST_AT_ONCE = 40
+"""Verdicts asked for in one reply: with more of them a model's output is cut, or it loses count."""
+
 _MISSING = Text("no verdict for {what} {numbers}", "{what}の{numbers}に対する判定がありません")
 _TWICE = Text("more than one verdict for {what} {numbers}", "{what}の{numbers}に対する判定が重複しています")
 _UNASKED = Text(

@@ -109,7 +109,36 @@ def test_without_a_reference_a_reference_metric_does_not_apply(metric, reference
     assert outcome == NotApplicable(reason=Inapplicable.NO_REFERENCE)
 
 
+def test_a_very_long_answer_is_judged_forty_statements_at_a_time():
+    """A reply of a hundred verdicts would be cut; the score is over all of them, and the right ones are named."""
+    statements = [f"主張{n}" for n in range(1, 101)]
+    judge = replies(
+        statements={"statements": statements},
+        support=lambda task: support(*(text != "主張77" for text in task.fields["statements"])),
+    )
+    outcome = score("faithfulness", item("長い答え", "本文"), judge)
+    assert outcome.value == 0.99
+    assert "主張77" in outcome.reason
+    assert [len(task.fields["statements"]) for task in judge.asked[1:]] == [40, 40, 20]
+
+
 # context recall
+
+
+def test_a_very_long_reference_is_judged_forty_sentences_at_a_time():
+    """The denominator is still every sentence."""
+    judge = replies(
+        attribution=lambda task: {
+            "verdicts": [
+                {"index": i, "reason": "", "attributed": text != "文45です。"}
+                for i, text in enumerate(task.fields["sentences"], start=1)
+            ]
+        }
+    )
+    reference = "".join(f"文{n}です。" for n in range(50))
+    outcome = score("context_recall", item("答え", "本文", reference=reference), judge)
+    assert outcome.value == 0.98
+    assert "文45です。" in outcome.reason
 
 
 def test_context_recall_is_the_share_of_the_references_sentences_found():
