@@ -18,6 +18,7 @@ from ragjudge.dify.limits import Limits
 from ragjudge.dify.line import Line
 from ragjudge.dify.lost import lost_answer
 from ragjudge.dify.profile import Profile, read_profile
+from ragjudge.dify.records import Records
 from ragjudge.dify.transport import Transport
 from ragjudge.dify.wire import list_of, mapping_of, name_of
 from ragjudge.errors import CannotTell, Problem, RagjudgeError
@@ -81,6 +82,11 @@ class DifyApp:
         transport = Transport(self._address.url, key, limits=self._limits, ca_file=ca_file)
         caller = Caller(transport, limits=self._limits, clock=self._clock, chance=self._chance, secret=key)
         return Knowledge(transport, caller, self._settings.datasets)
+
+    @property
+    def records(self) -> Records:
+        """What the app remembers, for importing cases."""
+        return Records(self._caller)
 
     async def probe(self) -> AppIdentity:
         """Two cheap calls that find a wrong key, a switched-off API and an app that was never published."""
