@@ -28,6 +28,9 @@ DAMAGED = (
     ArithmeticError, AssertionError, AttributeError, EOFError, LookupError, MemoryError, NotImplementedError, OSError,
     RecursionError, RuntimeError, TypeError, ValueError, ParseError, zipfile.BadZipFile, zlib.error,
 )  # fmt: skip
+_MAIN_PART = "xl/workbook.xml"
+_STRICT = b"purl.oclc.org/ooxml"
+"""Namespace of ISO 29500 Strict, in which openpyxl finds no sheets."""
 _ZEROS = re.compile(r"0{1,20}")
 _CARRIAGE_RETURN = re.compile(r"_x000D_\n?|\r\n?", re.IGNORECASE)
 _MAX_MERGED_CELLS = 100_000
@@ -36,31 +39,50 @@ _WIDEST = 500
 
 
 def opened(data: bytes, *, formulas: bool) -> "Workbook":
+    """The workbook with stored results, or with formulas in their place. Raises `Unreadable`."""
     from openpyxl import load_workbook
 
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            unpacked = sum(entry.file_size for entry in archive.infolist())
-        if unpacked > MAX_UNPACKED:
-            raise Unreadable(Text("The workbook unpacks to too much data.", "展開後のデータが大きすぎます。"))
+        _check_package(data)
         with warnings.catch_warnings():
             # Unknown extensions (data validation, styles) are no concern of a reader of values.
             warnings.simplefilter("ignore")
             return load_workbook(io.BytesIO(data), data_only=not formulas)
     except DAMAGED as error:
-        locked = data.startswith(b"\xd0\xcf\x11\xe0")
-        raise Unreadable(
-            Text("The workbook cannot be opened.", "ブックを開けません。")
-            if not locked
-            else Text(
-                "The workbook has a password or is in the old .xls format.",
-                "パスワード付きか、古い形式(.xls)のブックです。",
-            ),
-            cure=Text(
-                "Open it in Excel and save it as .xlsx without a password.",
-                "Excelで開き、パスワードなしの .xlsx 形式で保存し直してください。",
-            ),
-        ) from error
+        raise _cannot_open(data) from error
+
+
+def _check_package(data: bytes) -> None:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        if sum(entry.file_size for entry in archive.infolist()) > MAX_UNPACKED:
+            raise Unreadable(Text("The workbook unpacks to too much data.", "展開後のデータが大きすぎます。"))
+        if _MAIN_PART in archive.namelist() and _STRICT in archive.read(_MAIN_PART):
+            raise Unreadable(
+                Text(
+                    "The workbook is saved as `Strict Open XML Spreadsheet`.",
+                    "「Strict Open XML スプレッドシート」形式で保存されています。",
+                ),
+                cure=Text(
+                    "Save it as `Excel Workbook (*.xlsx)`.",
+                    "「Excel ブック (*.xlsx)」形式で保存し直してください。",
+                ),
+            )
+
+
+def _cannot_open(data: bytes) -> Unreadable:
+    old = data.startswith(b"\xd0\xcf\x11\xe0")
+    return Unreadable(
+        Text(
+            "The workbook has a password or is in the old .xls format.",
+            "パスワード付きか、古い形式(.xls)のブックです。",
+        )
+        if old
+        else Text("The workbook cannot be opened.", "ブックを開けません。"),
+        cure=Text(
+            "Open it in Excel and save it as .xlsx without a password.",
+            "Excelで開き、パスワードなしの .xlsx 形式で保存し直してください。",
+        ),
+    )
 
 
 @dataclass(frozen=True, slots=True)

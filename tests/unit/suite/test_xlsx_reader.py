@@ -218,6 +218,19 @@ def test_what_is_no_workbook_says_how_to_mend_it(tmp_path, data, says):
     assert "save it as .xlsx" in str(caught.value)
 
 
+def test_a_strict_workbook_is_named_as_such(book):
+    """It would read as a book without sheets."""
+    book.rows(["質問"], ["a"])
+    book.workbook.save(book.folder / "a.xlsx")
+    main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    _edit(book.folder / "a.xlsx", "xl/workbook.xml", main, "http://purl.oclc.org/ooxml/spreadsheetml/main")
+
+    with pytest.raises(SuiteFault) as caught:
+        load(["a.xlsx"], base_dir=book.folder)
+
+    assert "Strict Open XML" in str(caught.value)
+
+
 def test_a_zip_bomb_is_refused_before_it_is_unpacked(tmp_path):
     """The sizes stand in the directory of the archive."""
     data = io.BytesIO()
