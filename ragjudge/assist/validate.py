@@ -10,6 +10,7 @@ from ragjudge.language import Text
 from ragjudge.metric_specs import BUILT_IN
 from ragjudge.metrics import registry
 from ragjudge.metrics.plan import Plan, plan
+from ragjudge.metrics.prompting import Prompts
 from ragjudge.settings import Loaded, Settings
 from ragjudge.suite.case import Case, Suite
 from ragjudge.suite.spoken_language import spoken_language
@@ -103,7 +104,8 @@ def _shown(value: object) -> Text:
 def planned(suite: Suite, settings: Settings) -> Plan:
     """The judge's work for one pass over the suite."""
     language = spoken_language(suite) if settings.judge.language == "auto" else settings.judge.language
-    return plan(suite.cases, registry.build(settings.metrics, language, allow=settings.judge.allow))
+    metrics = registry.build(settings.metrics, language, allow=settings.judge.allow)
+    return plan(suite.cases, metrics, pairs=Prompts(language) if settings.metrics.pairwise else None)
 
 
 def plan_lines(cost: Plan, suite: Suite, settings: Settings) -> Iterator[Text]:

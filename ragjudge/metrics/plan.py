@@ -3,8 +3,10 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from ragjudge.metrics import pairwise, tasks
 from ragjudge.metrics.base import Metric
 from ragjudge.metrics.costs import Assumed, Plannable, PlannedCall
+from ragjudge.metrics.prompting import Prompts
 from ragjudge.suite.case import Case
 
 
@@ -38,10 +40,22 @@ class Plan:
         return sum(one.tokens for one in self.per_metric)
 
 
-def plan(cases: Iterable[Case], metrics: Sequence[Metric], *, contexts_per_case: int = 5) -> Plan:
-    """Calls and tokens of one pass over `cases`; skipped cases and deselected metrics cost nothing."""
+def plan(
+    cases: Iterable[Case],
+    metrics: Sequence[Metric],
+    *,
+    contexts_per_case: int = 5,
+    pairs: Prompts | None = None,
+) -> Plan:
+    """Calls and tokens of one pass over `cases`; skipped cases and deselected metrics cost nothing.
+
+    With `pairs` (the prompts of `metrics.pairwise`) also what it costs at most to judge every answer beside the
+    baseline's: unchanged ones cost nothing.
+    """
     assumed = Assumed(contexts=contexts_per_case)
     tallies = {metric.spec.name: _Tally() for metric in metrics}
+    if pairs is not None:
+        tallies[tasks.PAIRWISE] = _Tally()
     for case in cases:
         if case.skip is not None:
             continue
@@ -50,6 +64,8 @@ def plan(cases: Iterable[Case], metrics: Sequence[Metric], *, contexts_per_case:
             name = metric.spec.name
             if isinstance(metric, Plannable) and (case.metrics is None or name in case.metrics):
                 tallies[name].add(metric.planned(case, assumed), paid)
+        if pairs is not None:
+            tallies[tasks.PAIRWISE].add([pairwise.planned(case, assumed, pairs)], paid)
     return Plan(tuple(tally.closed(name) for name, tally in tallies.items()))
 
 

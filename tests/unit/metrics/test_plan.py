@@ -2,6 +2,7 @@
 
 from ragjudge.metrics.costs import estimated_tokens
 from ragjudge.metrics.plan import plan
+from ragjudge.metrics.prompting import Prompts
 from ragjudge.metrics.registry import build
 from ragjudge.settings import MetricsSettings
 from tests import builders
@@ -64,3 +65,10 @@ def test_japanese_costs_about_a_token_per_character_and_english_a_quarter():
     """The rule of thumb behind the estimate."""
     assert estimated_tokens("有給休暇") == 4
     assert estimated_tokens("paid leave!!") == 3
+
+
+def test_pairs_cost_at_most_two_calls_per_case():
+    """Both orders; the plan says so before anything is spent."""
+    planned = plan([builders.case(), builders.case("2", skip="later")], METRICS, pairs=Prompts("ja"))
+    assert planned.per_metric[-1].metric == "pairwise"
+    assert planned.per_metric[-1].calls == 2
