@@ -1,24 +1,26 @@
 """`ragjudge demo`: the main job three times over, on the embedded app: baseline, unchanged, degraded.
 
 Everything is real but the model: HTTP to a server on loopback, the same pipeline as `ragjudge check`, the offline
-judge. What is said about the degraded app is read from the two DSL files and the server's own retrieval log.
+judge. What is said about the degraded app is read from the two DSL files and from the rules that its answers quote.
 """
 
 import difflib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from ragjudge import session, settings, suite, wiring
-from ragjudge.compare.decision import CaseStatus, Verdict
+from ragjudge.compare.decision import CaseComparison, CaseStatus, Verdict
 from ragjudge.demo import packaged
-from ragjudge.demo.corpus import load_corpus
+from ragjudge.demo.corpus import Passage, load_corpus
 from ragjudge.demo.definition import load_app
 from ragjudge.demo.server import DemoServer
+from ragjudge.demo.words import sentences
 from ragjudge.exit_codes import ExitCode
 from ragjudge.language import Language, Text
 from ragjudge.ports import Progress
 from ragjudge.publish import FolderPublisher
+from ragjudge.results.run import CaseResult
 from ragjudge.session import REPORT, Ending, Session
 
 BASELINE = "baseline.json"
@@ -62,7 +64,7 @@ def tell(telling: Telling) -> ExitCode:
         server.publish(load_app(packaged.DEGRADED_APP))
         third = session.check(_session(telling, server, "3-degraded"))
         _say_ending(telling, 3, _DEGRADED, third)
-    _name_cases(telling, third)
+    _name_cases(telling, second, third)
     _say(telling, Text("Report:", "レポート:"), f" {telling.out / '3-degraded' / REPORT}")
     expected = (Verdict.NO_BASELINE, Verdict.PASSED, Verdict.FAILED)
     told = (first.decision.verdict, second.decision.verdict, third.decision.verdict)
@@ -112,17 +114,33 @@ def _say_ending(telling: Telling, number: int, what: Text, ending: Ending) -> No
     telling.say(f"      {', '.join(means)}")
 
 
-def _name_cases(telling: Telling, ending: Ending) -> None:
-    """The cases that got worse: confirmed by asking again, or suspects that needed no confirming any more."""
-    for worse in ending.decision.with_status(CaseStatus.REGRESSED, CaseStatus.SUSPECT):
-        result = ending.run.case(worse.case_id)
+def _name_cases(telling: Telling, before: Ending, after: Ending) -> None:
+    """The cases that got worse, and which rule each answer quoted before and quotes now.
+
+    Regressed ones were confirmed by asking again; suspects needed no confirming once the verdict was clear.
+    """
+    passages = load_corpus(packaged.CORPUS).passages
+    for worse in after.decision.with_status(CaseStatus.REGRESSED, CaseStatus.SUSPECT):
+        result = after.run.case(worse.case_id)
         assert result is not None
         office = result.case.fields.get("entity", "")
-        change = worse.metrics["correctness"]
-        shown = (
-            ""
-            if change.before is None or change.after is None
-            else f"{change.before:.1f} → {change.after:.1f}"
-        )
         doubt = "" if worse.status is CaseStatus.REGRESSED else _SUSPECT.in_language(telling.language)
-        telling.say(f"      #{worse.case_id} [{office}] {result.case.question}  {shown}{doubt}")
+        telling.say(f"      #{worse.case_id} [{office}] {result.case.question}  {_scores(worse)}{doubt}")
+        sources = [_quoted(passages, ending.run.case(worse.case_id)) for ending in (before, after)]
+        telling.say(f"         {sources[0]} → {sources[1]}")
+
+
+def _scores(worse: CaseComparison) -> str:
+    change = worse.metrics.get("correctness")
+    if change is None or change.before is None or change.after is None:
+        return ""
+    return f"{change.before:.1f} → {change.after:.1f}"
+
+
+def _quoted(passages: Sequence[Passage], result: CaseResult | None) -> str:
+    """The key of the passage that an answer quotes; a dash where it quotes none."""
+    answer = result.samples[0].answer if result is not None and result.samples else None
+    if answer is None or not answer.text:
+        return "–"
+    opening = sentences(answer.text)[0]
+    return next((passage.key for passage in passages if opening in passage.content), "–")

@@ -47,6 +47,7 @@ def test_the_story_comes_out_as_pass_pass_fail_and_names_only_cases_that_really_
     assert "2/3 the same app again → PASSED" in told
     assert "3/3 the changed app → FAILED" in told
     assert "- top_k: 4" in told
+    assert "08-general-affairs.md#備品の購入 → 08-general-affairs.md#支店での備品の購入" in told
     assert (tmp_path / "3-degraded" / "report.md").read_text(encoding="utf-8").count("#") > 0
 
 
