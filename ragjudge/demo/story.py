@@ -20,6 +20,7 @@ from ragjudge.exit_codes import ExitCode
 from ragjudge.language import Language, Text
 from ragjudge.ports import Progress
 from ragjudge.publish import FolderPublisher
+from ragjudge.report import wording
 from ragjudge.results.run import CaseResult
 from ragjudge.session import REPORT, Ending, Session
 
@@ -109,7 +110,10 @@ def _say(telling: Telling, text: Text, more: str = "") -> None:
 
 def _say_ending(telling: Telling, number: int, what: Text, ending: Ending) -> None:
     verdict = _VERDICTS[ending.decision.verdict].in_language(telling.language)
-    means = [f"{m.name} {m.mean_all:.2f}" for m in ending.decision.metrics if m.mean_all is not None]
+    words = wording.of(telling.language)
+    means = [
+        f"{words.metric(m.name)} {m.mean_all:.2f}" for m in ending.decision.metrics if m.mean_all is not None
+    ]
     telling.say(f"{number}/3 {what.in_language(telling.language)} → {verdict}")
     telling.say(f"      {', '.join(means)}")
 
