@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 import json_repair
 
+from ragjudge.language import Text
+
 LONGEST_REPLY = 200_000
 _MOST_STARTS = 1000
 _START = re.compile(r"[{\[]")
@@ -29,6 +31,10 @@ _EMPTY_TEXT = re.compile(r"\"\"|''|“”")
 
 class Contradiction(ValueError):
     """One key with two values."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(key)
+        self.fault = Text(f'"{key}" is given twice with different values', f'"{key}"に異なる値が2つあります')
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +156,7 @@ def _one_value_per_key(pairs: list[tuple[str, object]]) -> dict[str, object]:
     made: dict[str, object] = {}
     for key, value in pairs:
         if key in made and made[key] != value:
-            raise Contradiction(f'"{key}" is given twice with different values')
+            raise Contradiction(key)
         made[key] = value
     return made
 

@@ -25,11 +25,12 @@ async def ask_again(
     Raises JudgeCouldNotScore with the fault where the second reply can't be used either.
     """
     text = await say(())
-    first = read(text, task.reply, task.check)
+    first = read(text, task.reply, task.check, language=task.language)
     if isinstance(first, Understood):
         return first
     request = _REQUEST.in_language(task.language).format(fault=first.fault, schema=instruction(task.reply))
-    second = read(await say(((text or "(empty)")[:_LONGEST_BAD_REPLY], request)), task.reply, task.check)
+    again = await say(((text or "(empty)")[:_LONGEST_BAD_REPLY], request))
+    second = read(again, task.reply, task.check, language=task.language)
     if isinstance(second, Misunderstood):
         raise JudgeCouldNotScore(
             Text(

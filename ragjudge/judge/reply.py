@@ -17,6 +17,7 @@ from pydantic import BaseModel
 
 from ragjudge.judge import found_json
 from ragjudge.judge.values import Fitted, Unfit, fit
+from ragjudge.language import Language, Text
 
 R = TypeVar("R", bound=BaseModel)
 
@@ -26,6 +27,16 @@ REASONING = "repaired:reasoning"
 SYNTAX = "repaired:syntax"
 ASKED_AGAIN = "repaired:asked_again"
 COERCED = "coerced"
+
+
+_EMPTY = Text("the reply is empty", "返答が空です")
+_TOO_LONG = Text("the reply is far too long", "返答が長すぎます")
+_ONLY_REASONING = Text("the reply ends within the reasoning", "推論の途中で返答が終わっています")
+_NO_OBJECT = Text("there is no JSON object in the reply", "返答にJSONオブジェクトがありません")
+_BROKEN = Text(
+    "there is no complete, valid JSON object of the wanted form in the reply",
+    "返答に、求めた形の完全で正しいJSONオブジェクトがありません",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,22 +57,28 @@ class Misunderstood:
 Check = Callable[[R], str | None]
 
 
-def read(text: str | None, schema: type[R], check: Check[R] | None = None) -> Understood[R] | Misunderstood:
-    """Read one reply. `check` sees a value that fits the schema and says what is still wrong with it, or None."""
+def read(
+    text: str | None, schema: type[R], check: Check[R] | None = None, *, language: Language = "en"
+) -> Understood[R] | Misunderstood:
+    """Read one reply. `check` sees a value that fits the schema and says what is still wrong with it, or None.
+
+    `language` is that of the fault.
+    """
     plain = (text or "").strip().lstrip("\ufeff").strip()
     if not plain:
-        return Misunderstood("the reply is empty")
+        return Misunderstood(_EMPTY.in_language(language))
     if len(plain) > found_json.LONGEST_REPLY:
-        return Misunderstood("the reply is far too long")
-    return _Reading(schema, check).of(plain)
+        return Misunderstood(_TOO_LONG.in_language(language))
+    return _Reading(schema, check, language).of(plain)
 
 
 class _Reading(Generic[R]):
     """One descent of the ladder; keeps the first fault, which is about the most literal reading."""
 
-    def __init__(self, schema: type[R], check: Check[R] | None) -> None:
+    def __init__(self, schema: type[R], check: Check[R] | None, language: Language) -> None:
         self.schema = schema
         self.check = check
+        self.language = language
         self.fault: str | None = None
 
     def of(self, text: str) -> Understood[R] | Misunderstood:
@@ -70,9 +87,9 @@ class _Reading(Generic[R]):
             return whole
         rest = found_json.after_reasoning(text)
         if rest is None:
-            return Misunderstood("the reply ends within the reasoning")
+            return Misunderstood(_ONLY_REASONING.in_language(self.language))
         understood = self._within(rest.strip(), (REASONING,) if len(rest) < len(text) else ())
-        return understood or Misunderstood(self.fault or "there is no JSON object in the reply")
+        return understood or Misunderstood(self.fault or _no_object(rest).in_language(self.language))
 
     def _whole(self, text: str) -> Understood[R] | Misunderstood | None:
         """A text that is JSON from end to end is what it says, fit or not: nothing in it is looked for."""
@@ -80,11 +97,11 @@ class _Reading(Generic[R]):
             try:
                 value = found_json.parse(text, lenient=lenient)
             except found_json.Contradiction as error:
-                return Misunderstood(str(error))
+                return Misunderstood(error.fault.in_language(self.language))
             except ValueError:
                 continue
             understood = self._fitting(value, (SYNTAX,) if lenient else ())
-            return understood or Misunderstood(self.fault or "the reply does not fit the schema")
+            return understood or Misunderstood(self.fault or _NO_OBJECT.in_language(self.language))
         return None
 
     def _within(self, text: str, notes: tuple[str, ...]) -> Understood[R] | None:
@@ -103,7 +120,7 @@ class _Reading(Generic[R]):
             try:
                 fitted: Fitted[R] = fit(reading, self.schema)
             except Unfit as error:
-                self.fault = self.fault or str(error)
+                self.fault = self.fault or error.fault.in_language(self.language)
                 continue
             fault = None if self.check is None else self.check(fitted.value)
             if fault is None:
@@ -111,6 +128,10 @@ class _Reading(Generic[R]):
                 return Understood(fitted.value, (*notes, *wrapped, *((COERCED,) if fitted.coerced else ())))
             self.fault = self.fault or fault
         return None
+
+
+def _no_object(text: str) -> Text:
+    return _BROKEN if "{" in text else _NO_OBJECT
 
 
 def _unwrapped(value: object, schema: type[BaseModel]) -> list[object]:

@@ -15,6 +15,9 @@ from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from ragjudge.language import Text
 
 R = TypeVar("R", bound=BaseModel)
 
@@ -25,10 +28,15 @@ NO = frozenset({"no", "false", "n", "0", "いいえ", "偽", "誤", "違いま�
 _HEAD_END = re.compile(r"[,.、。,.!!::;;—\n]")
 _NUMBER = re.compile(r"-?\d{1,9}(\.\d{1,9})?")
 _LONGEST_QUOTE = 60
+_WHOLE = Text("the reply", "返答")
 
 
 class Unfit(Exception):
-    """A value that the schema does not allow; the message is the fault in words, without an end mark."""
+    """A value that the schema does not allow, and the fault in words, without an end mark."""
+
+    def __init__(self, fault: Text) -> None:
+        super().__init__(fault.en)
+        self.fault = fault
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +50,11 @@ class Fitted(Generic[R]):
 def fit(data: object, schema: type[R]) -> Fitted[R]:
     """Put parsed JSON into the schema. Raises `Unfit` with every word the model needs to mend its reply."""
     walk = _Walk()
-    converted = walk.model(data, schema, "the reply")
+    converted = walk.model(data, schema, "")
     try:
         return Fitted(schema.model_validate(converted, strict=True), walk.coerced)
     except ValidationError as error:
-        raise Unfit(
-            "; ".join(_in_words(e["loc"], e["msg"], e["input"]) for e in error.errors()[:3])
-        ) from None
+        raise Unfit(_joined([_in_words(problem) for problem in error.errors()[:3]])) from None
 
 
 class _Walk:
@@ -59,7 +65,7 @@ class _Walk:
 
     def model(self, data: object, schema: type[BaseModel], where: str) -> dict[str, object]:
         if not isinstance(data, Mapping):
-            raise Unfit(f"{where} must be a JSON object, not {quoted(data)}")
+            raise _must_be(where, Text("a JSON object", "JSONオブジェクト"), data)
         return {
             name: self.value(data[key], field.annotation, _inside(where, name))
             for name, field in schema.model_fields.items()
@@ -75,7 +81,12 @@ class _Walk:
             self.coerced = True
             return alike[0]
         if required:
-            raise Unfit(f'"{name}" is missing in {where}')
+            raise Unfit(
+                Text(
+                    f'"{name}" is missing in {where or _WHOLE.en}',
+                    f'{where or _WHOLE.ja}に"{name}"がありません',
+                )
+            )
         return None
 
     def value(self, data: object, kind: Any, where: str) -> object:
@@ -88,7 +99,7 @@ class _Walk:
             return self._label(data, get_args(kind), where)
         if origin is list:
             if not isinstance(data, list):
-                raise Unfit(f"{where} must be a list, not {quoted(data)}")
+                raise _must_be(where, Text("a list", "リスト"), data)
             return [self.value(item, get_args(kind)[0], f"{where}[{n}]") for n, item in enumerate(data, 1)]
         if isinstance(kind, type) and issubclass(kind, BaseModel):
             return self.model(data, kind, where)
@@ -108,7 +119,7 @@ class _Walk:
         if kind is not str:
             return data
         if not isinstance(data, str):
-            raise Unfit(f"{where} must be text, not {quoted(data)}")
+            raise _must_be(where, Text("text", "文字列"), data)
         return _encodable(data)
 
     def _boolean(self, data: object, where: str) -> bool:
@@ -116,7 +127,7 @@ class _Walk:
             return data
         verdict = _verdict(data)
         if verdict is None:
-            raise Unfit(f"{where} must be true or false, not {quoted(data)}")
+            raise _must_be(where, Text("true or false", " true か false "), data)
         self.coerced = True
         return verdict
 
@@ -124,20 +135,20 @@ class _Walk:
         if isinstance(data, str):
             plain = unicodedata.normalize("NFKC", data).strip()
             if not _NUMBER.fullmatch(plain):
-                raise Unfit(f"{where} must be a plain number, not {quoted(data)}")
+                raise _must_be(where, Text("a plain number", "単純な数値"), data)
             self.coerced = True
             return float(plain)
         if isinstance(data, bool) or not isinstance(data, int | float):
-            raise Unfit(f"{where} must be a number, not {quoted(data)}")
+            raise _must_be(where, Text("a number", "数値"), data)
         if isinstance(data, float) and not math.isfinite(data):
-            raise Unfit(f"{where} must be a finite number")
+            raise _must_be(where, Text("a finite number", "有限の数値"), data)
         if abs(data) > 1e9:
-            raise Unfit(f"{where} is far too large")
+            raise _must_be(where, Text("a number of a sensible size", "妥当な大きさの数値"), data)
         return data
 
     def _whole(self, number: float, where: str) -> int:
         if number != int(number):
-            raise Unfit(f"{where} must be a whole number, not {number}")
+            raise _must_be(where, Text("a whole number", "整数"), number)
         self.coerced = self.coerced or isinstance(number, float)
         return int(number)
 
@@ -151,7 +162,8 @@ class _Walk:
                 if isinstance(label, str) and label.casefold() == word:
                     self.coerced = True
                     return label
-        raise Unfit(f"{where} must be one of {', '.join(map(str, labels))}, not {quoted(data)}")
+        listed = ", ".join(map(str, labels))
+        raise _must_be(where, Text(f"one of {listed}", f"{listed} のいずれか"), data)
 
 
 def _verdict(data: object) -> bool | None:
@@ -189,9 +201,36 @@ def quoted(data: object) -> str:
 
 
 def _inside(where: str, name: str) -> str:
-    return f'"{name}"' if where == "the reply" else f"{where}.{name}"
+    return f"{where}.{name}" if where else f'"{name}"'
 
 
-def _in_words(place: tuple[int | str, ...], message: str, data: object) -> str:
-    where = ".".join(str(part + 1) if isinstance(part, int) else part for part in place) or "the reply"
-    return f'"{where}": {message}, not {quoted(data)}'
+_RULES = {
+    "greater_than_equal": ("ge", Text("{} or more", "{}以上")),
+    "less_than_equal": ("le", Text("{} or less", "{}以下")),
+    "string_too_short": ("min_length", Text("text of {} character(s) or more", "{}文字以上の文字列")),
+    "too_long": ("max_length", Text("a list of {} at most", "{}件以下のリスト")),
+}
+"""Kinds of pydantic's errors that our schemas can raise → what the bound is called there, and the rule in words."""
+
+
+def _in_words(problem: ErrorDetails) -> Text:
+    where = ""
+    for part in problem["loc"]:
+        where = f"{where}[{part + 1}]" if isinstance(part, int) else _inside(where, part)
+    name, rule = _RULES.get(problem["type"], ("", Text(problem["msg"], problem["msg"])))
+    bound = problem.get("ctx", {}).get(name, "")
+    return _must_be(where, Text(rule.en.format(bound), rule.ja.format(bound)), problem["input"]).fault
+
+
+def _must_be(where: str, rule: Text, data: object) -> Unfit:
+    said = quoted(data)
+    return Unfit(
+        Text(
+            f"{where or _WHOLE.en} must be {rule.en}, not {said}",
+            f"{where or _WHOLE.ja}は{rule.ja}でなければなりません({said})",
+        )
+    )
+
+
+def _joined(faults: list[Text]) -> Text:
+    return Text("; ".join(fault.en for fault in faults), "、".join(fault.ja for fault in faults))

@@ -266,3 +266,36 @@ def test_half_a_surrogate_pair_can_be_stored():
     assert Usefulness(reason="x\ufffd", useful=True) == got.value
     assert got.value.reason.encode()
     assert isinstance(useful('{"reason": "r", "useful": "\\ud842"}').encode(), bytes)
+
+
+@pytest.mark.parametrize(
+    ("text", "en", "ja"),
+    [
+        ('{"reason": "r"}', '"useful" is missing in the reply', '返答に"useful"がありません'),
+        (
+            '{"reason": "r", "useful": "perhaps"}',
+            '"useful" must be true or false, not "perhaps"',
+            '"useful"は true か false でなければなりません("perhaps")',
+        ),
+        ("", "the reply is empty", "返答が空です"),
+        ("I think so.", "there is no JSON object in the reply", "返答にJSONオブジェクトがありません"),
+        (
+            '{"reason": "r", "useful": tr',
+            "there is no complete, valid JSON object of the wanted form in the reply",
+            "返答に、求めた形の完全で正しいJSONオブジェクトがありません",
+        ),
+    ],
+)
+def test_faults_are_told_in_the_readers_language(text, en, ja):
+    """The model and the tester both read them."""
+    assert Misunderstood(en) == read(text, Usefulness)
+    assert Misunderstood(ja) == read(text, Usefulness, language="ja")
+
+
+def test_a_score_off_the_scale_is_told_with_the_scale():
+    """J23: the repair request restates the bound."""
+    comments = dict.fromkeys(list(Grade.model_fields)[:-1], "ok")
+    reply = json.dumps({**comments, "score": 8})
+
+    assert Misunderstood('"score" must be 5 or less, not 8') == read(reply, Grade)
+    assert Misunderstood('"score"は5以下でなければなりません(8)') == read(reply, Grade, language="ja")
