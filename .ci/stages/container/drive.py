@@ -155,7 +155,7 @@ def start_time(team: Team, world: World) -> None:
         shown = ", ".join(f"{t:.2f}" for t in times)
         met = "within" if min(times) < AIM_START_S else "above"
         say(
-            f"  {judge}: start to first question {min(times):.2f} s, {met} the aim of {AIM_START_S:.0f} s (all: {shown})"
+            f"  {judge}: first question after {min(times):.2f} s, {met} the aim of {AIM_START_S:.0f} s (all: {shown})"
         )
     say(f"  (load {busy:.1f} per core meanwhile)")
 
