@@ -1,7 +1,7 @@
 """Regular expressions of a suite, searched within a bound of time.
 
 Python's `re` can run for years on a few dozen characters and can't be interrupted from outside. A pattern with more
-than one repetition is therefore searched in a process of its own that is ended after the limit.
+than one repetition, or a long text, is therefore searched in a process of its own that is ended after the limit.
 """
 
 import re
@@ -10,6 +10,7 @@ import sys
 import warnings
 
 LIMIT_S = 5.0
+_SHORT = 5_000
 _BACK_REFERENCE = re.compile(r"\\[1-9]|\(\?P=")
 _CHILD = (
     "import re, sys, json; pattern, text = json.load(sys.stdin); "
@@ -34,7 +35,7 @@ def fault(pattern: str) -> str | None:
 
 def found(pattern: str, text: str, *, limit_s: float = LIMIT_S) -> bool:
     """Does the pattern occur in the text? Raises TookTooLong after `limit_s` seconds."""
-    if _is_quick(pattern):
+    if len(text) <= _SHORT and _is_quick(pattern):
         return re.search(pattern, text) is not None
     return _found_apart(pattern, text, limit_s)
 

@@ -6,6 +6,7 @@ number, anything inside 「…」, 『…』 or （…） that is closed on the 
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 SPLITTING = "1"
@@ -25,6 +26,7 @@ _BEFORE_NUMBER = frozenset({"no", "nos", "p", "art", "para", "ver", "approx", "c
 _MAY_END = frozenset(
     {"etc", "a.m", "p.m", "u.s", "u.k", "e.u", "inc", "ltd", "co", "corp", "jr", "sr", "ph.d", "dept", "al"}
 )
+_LONGEST_WORD = 40
 _WORD_BEFORE = re.compile(r"[A-Za-z](?:[A-Za-z]|\.(?=[A-Za-z]))*$")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9f々〆]")
 _HIRAGANA_OR_COMMA = re.compile(r"[ぁ-ゟ、,]")
@@ -97,14 +99,18 @@ def _split_line(line: str) -> Iterator[str]:
 def _closing_positions(line: str) -> dict[int, int]:
     """Where each outermost bracket opens → where it closes; brackets that stay open count as plain text."""
     stack: list[tuple[str, int]] = []
+    awaited: Counter[str] = Counter()
     spans: dict[int, int] = {}
     for at, char in enumerate(line):
         if char in _BRACKETS:
             stack.append((_BRACKETS[char], at))
-        elif any(char == closer for closer, _ in stack):
-            while stack[-1][0] != char:
-                stack.pop()
-            spans[stack.pop()[1]] = at
+            awaited[_BRACKETS[char]] += 1
+        elif awaited[char]:
+            closer, opened = "", at
+            while closer != char:
+                closer, opened = stack.pop()
+                awaited[closer] -= 1
+            spans[opened] = at
     return spans
 
 
@@ -138,7 +144,8 @@ def _is_end(line: str, at: int, end: int) -> bool:
         return not (before.isdigit() and after.isdigit())
     if mark in "!?":
         return after.isspace() or bool(_CJK.match(after) and _CJK.match(before))
-    return after.isspace() and not _is_abbreviation(line[:at], line[end:].lstrip())
+    near = line[max(0, at - _LONGEST_WORD) : at], line[end : end + _LONGEST_WORD].lstrip()
+    return after.isspace() and not _is_abbreviation(*near)
 
 
 def _is_abbreviation(before: str, after: str) -> bool:

@@ -1,5 +1,7 @@
 """Where Japanese and English sentences end."""
 
+import time
+
 import pytest
 
 from ragjudge.metrics.sentences import sentences
@@ -58,3 +60,13 @@ def test_english_text_keeps_abbreviations_and_decimals_whole(text, expected):
 def test_text_without_a_word_has_no_sentence(text):
     """Punctuation alone gives nothing to judge."""
     assert sentences(text) == []
+
+
+@pytest.mark.parametrize(
+    "hostile", ["(" * 60_000 + "」" * 60_000, "a. " * 40_000, "「。" * 40_000, "e.g. " * 30_000]
+)
+def test_hostile_text_takes_no_longer_than_its_length(hostile):
+    """An answer of a hundred thousand brackets or points is split in moments, not minutes."""
+    started = time.process_time()
+    sentences(hostile)
+    assert time.process_time() - started < 3
