@@ -25,6 +25,8 @@ _REASONING = re.compile(f"{_REASONING_END.pattern}|{_REASONING_START.pattern}", 
 _BRACE = re.compile(r"[{}]")
 _FENCE = re.compile(r"```[a-zA-Z0-9_]*[ \t]*\r?\n?(.*?)(?:```|\Z)", re.DOTALL)
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|[nrtbf])")
+_VALID_ESCAPE = re.compile(r"\\(?:[\"'\\/bfnrt]|u[0-9a-fA-F]{4})")
+_HALF_PAIR = re.compile("[\ud800-\udfff]")
 _STRUCTURE = re.compile(r"[\s\"'“”‘’`\\,:]+")
 _EMPTY_TEXT = re.compile(r"\"\"|''|“”")
 
@@ -129,11 +131,15 @@ def repaired(text: str) -> object | None:
     if start < 0 or end <= start or end - start > _LONGEST_REPAIR or re.search(r"[\[{\"]", text[end:]):
         return None
     source = text[start:end]
+    if "\\" in _VALID_ESCAPE.sub("", source):
+        return None
     try:
         value: object = json_repair.loads(source, skip_json_loads=True)
         written = json.dumps(value, ensure_ascii=False, allow_nan=False)
     except (ValueError, RecursionError):
         return None
+    if _HALF_PAIR.search(written):
+        return None  # an escape was torn in two
     same = _stated(source) == _stated(written) and _empties(source) >= _empties(written)
     return value if same and isinstance(value, dict) else None
 
