@@ -1,0 +1,225 @@
+"""Each workflow in examples/ does what its README says: its ragjudge step is run with the inputs that it gives."""
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+import yaml
+
+from ragjudge.demo.corpus import load_corpus
+from ragjudge.demo.definition import load_app
+from ragjudge.demo.packaged import APP, CORPUS
+from ragjudge.demo.server import DemoServer, ServerOptions
+from ragjudge.github import inputs
+from tests.github_server import FakeGitHub
+from tests.integration.test_action import APP_KEY, BASE, JUDGE_KEY, World, pull_request, push, workflow_run
+from tests.judge_server import JudgeServer
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+WORKFLOWS = sorted(EXAMPLES.glob("*/.github/workflows/*.yml"))
+SECRETS = dict.fromkeys(("DIFY_API_KEY", "DIFY_HR_API_KEY", "DIFY_IT_API_KEY"), APP_KEY) | dict.fromkeys(
+    ("OPENAI_API_KEY", "AZURE_OPENAI_API_KEY"), JUDGE_KEY
+)
+NO_STORE = "file:ragjudge-baseline.json"
+"""The tests' GitHub has a data branch of its own in other tests; here a file keeps the baseline."""
+
+
+def steps(workflow):
+    described = yaml.safe_load(workflow.read_text("utf-8"))
+    for job in described["jobs"].values():
+        for step in job["steps"]:
+            if step["uses"].startswith("ragjudge/"):
+                yield job, step.get("with", {})
+
+
+def name_of(workflow):
+    return f"{workflow.parents[2].name}/{workflow.name}"
+
+
+class Example(World):
+    """A repository that is a copy of one example's folder, with its variables and secrets set."""
+
+    def __init__(self, folder, app, judge, github, *, example):
+        super().__init__(folder, app, judge, github)
+        shutil.rmtree(folder / "workspace/tests")
+        shutil.copytree(EXAMPLES / example, folder / "workspace", dirs_exist_ok=True)
+        for config in (folder / "workspace").rglob("ragjudge.yml"):
+            name = str(config.relative_to(folder / "workspace"))
+            github.files[BASE, name] = config.read_bytes()
+        self.variables = {
+            "DIFY_BASE_URL": app.base_url,
+            "AZURE_OPENAI_ENDPOINT": judge.url,
+            "AZURE_OPENAI_DEPLOYMENT": "judge-1",
+        }
+
+    def go(self, given, event, payload, dispatched=None):
+        values = {"baseline": NO_STORE} | {k: self.filled(str(v), dispatched or {}) for k, v in given.items()}
+        if values.get("judge-provider") != "offline":
+            values.setdefault("judge-base-url", self.judge.url)
+        if values["baseline"].startswith("branch:"):
+            values["baseline"] = f"file:{values['baseline'].removeprefix('branch:')}.json"
+        blank = {"dify_api_key": "", "judge_api_key": ""}
+        ref = {"GITHUB_REF": "refs/heads/main" if event != "pull_request" else "refs/pull/7/merge"}
+        return self.run(
+            event, payload, environ=ref, **blank | {k.replace("-", "_"): v for k, v in values.items()}
+        )
+
+    def filled(self, text, dispatched):
+        """GitHub's expressions, as far as the examples use them."""
+        known = {f"vars.{k}": v for k, v in self.variables.items()} | {
+            f"secrets.{k}": v for k, v in SECRETS.items()
+        }
+        known |= {f"inputs.{k}": v for k, v in dispatched.items()}
+        return re.sub(r"\$\{\{ (\S+) \}\}", lambda found: known[found[1]], text)
+
+
+@pytest.fixture
+def repository(tmp_path, monkeypatch, request):
+    (tmp_path / "workspace").mkdir()
+    monkeypatch.chdir(tmp_path / "workspace")
+    app = DemoServer(load_app(APP), load_corpus(CORPUS), ServerOptions(api_key=APP_KEY))
+    with app, JudgeServer() as judge, FakeGitHub() as github:
+        yield Example(tmp_path, app, judge, github, example=request.param)
+
+
+def only_step(name):
+    [(_, given)] = steps(EXAMPLES / name)
+    return given
+
+
+def repositories(*names):
+    return pytest.mark.parametrize("repository", names, indirect=True)
+
+
+@repositories("dsl-pr-check")
+def test_dsl_pr_check_comments(repository):
+    """Nothing to compare with at first: green, one comment."""
+    step = repository.go(
+        only_step("dsl-pr-check/.github/workflows/rag-check.yml"), "pull_request", pull_request()
+    )
+
+    assert (step.code, step.outputs["verdict"]) == (0, "no_baseline"), step.log
+    assert len(repository.github.bodies(7)) == 1
+
+
+@repositories("baseline-on-merge")
+def test_baseline_on_merge_stores(repository):
+    """The push to main."""
+    step = repository.go(only_step("baseline-on-merge/.github/workflows/rag-baseline.yml"), "push", push())
+
+    assert (step.code, step.outputs["baseline-updated"]) == (0, "true"), step.log
+
+
+@repositories("manual-run")
+@pytest.mark.parametrize(("mode", "cases", "total"), [("check", "2", "1"), ("validate", "", "2")])
+def test_manual_run_asks_what_was_chosen(repository, mode, cases, total):
+    """The form's fields reach the action."""
+    chosen = {"mode": mode, "cases": cases, "suite": ""}
+    given = only_step("manual-run/.github/workflows/rag-manual.yml")
+
+    step = repository.go(given, "workflow_dispatch", push(), chosen)
+
+    assert (step.code, step.outputs["cases-total"]) == (0, total), step.log
+
+
+@repositories("fork-safe-pair")
+def test_fork_safe_pair_tells_a_fork(repository):
+    """The first half leaves a file, the second half posts it."""
+    first = only_step("fork-safe-pair/.github/workflows/rag-check.yml")
+    keys = {"dify-api-key": "", "judge-api-key": ""}
+    ran = repository.go(first | keys, "pull_request", pull_request("stranger/app"))
+    artifact = {path.name: path.read_bytes() for path in Path(".ragjudge").iterdir() if path.is_file()}
+    repository.github.comments.clear()
+    repository.github.pulls[7].head_ref, repository.github.pulls[7].head_repo = "patch-1", "stranger/app"
+    repository.github.add_artifact(55, "ragjudge", artifact)
+
+    told = repository.go(
+        only_step("fork-safe-pair/.github/workflows/rag-comment.yml"), "workflow_run", workflow_run()
+    )
+
+    assert ["skipped", "skipped"] == [ran.outputs["verdict"], told.outputs["verdict"]], told.log
+    assert ["NOT JUDGED" in body for body in repository.github.bodies(7)] == [True]
+
+
+@repositories("monorepo")
+def test_monorepo_keeps_two_comments(repository):
+    """Each app has its own, and its own results."""
+    for _, given in steps(EXAMPLES / "monorepo/.github/workflows/rag-check.yml"):
+        step = repository.go(given, "pull_request", pull_request())
+        assert step.code == 0, step.log
+
+    assert len(repository.github.bodies(7)) == 2
+    assert sorted(str(path) for path in Path(".ragjudge").rglob("report.md")) == [
+        ".ragjudge/hr/report.md",
+        ".ragjudge/it/report.md",
+    ]
+
+
+@repositories("azure-judge")
+def test_azure_judge_asks_the_deployment(repository):
+    """Address and deployment come from the repository's variables."""
+    step = repository.go(
+        only_step("azure-judge/.github/workflows/rag-check.yml"), "pull_request", pull_request()
+    )
+
+    assert step.code == 0, step.log
+    assert {asked.body["model"] for asked in repository.judge.asked()} == {"judge-1"}
+
+
+@repositories("offline-and-nightly")
+def test_offline_and_nightly_need_no_model_by_day(repository):
+    """The quick look calls no judge and is never red; the night's run does."""
+    quick = only_step("offline-and-nightly/.github/workflows/rag-push.yml")
+    nightly = only_step("offline-and-nightly/.github/workflows/rag-nightly.yml")
+
+    by_day = repository.go(quick, "push", push())
+    asked_by_day = repository.judge.calls
+    by_night = repository.go(nightly, "schedule", push())
+
+    assert [0, 0] == [by_day.code, by_night.code], by_day.log
+    assert asked_by_day == 0
+    assert repository.judge.calls > 0
+
+
+def test_every_example_has_a_test_here():
+    """A new folder without one is noticed."""
+    text = Path(__file__).read_text("utf-8")
+
+    assert [p.parents[2].name for p in WORKFLOWS if f'repositories("{p.parents[2].name}")' not in text] == []
+
+
+@pytest.mark.parametrize("workflow", WORKFLOWS, ids=name_of)
+def test_a_workflow_to_copy_has_least_rights(workflow):
+    """Nothing at the top, a time limit, known inputs only, keys from secrets, nothing of ours in a shell."""
+    text = workflow.read_text("utf-8")
+    described = yaml.safe_load(text)
+
+    assert described["permissions"] == {}
+    for job, given in steps(workflow):
+        assert job["permissions"]
+        assert job["timeout-minutes"]
+        assert set(given) <= set(inputs.NAMES)
+        assert all("secrets." in str(given[name]) for name in inputs.SECRETS if name in given)
+        assert not any("run" in step for step in job["steps"])
+    assert "pull_request_target:" not in text
+
+
+@pytest.mark.parametrize("readme", sorted(EXAMPLES.glob("*/README.md")), ids=lambda path: path.parent.name)
+def test_each_page_has_its_japanese_twin(readme):
+    """Linked both ways, at about the same length."""
+    twin = readme.with_name("README.ja.md")
+    english, japanese = readme.read_text("utf-8"), twin.read_text("utf-8")
+
+    assert "(README.ja.md)" in english
+    assert "(README.md)" in japanese
+    assert english.count("\n## ") == japanese.count("\n## ")
+    assert english.count("| `") == japanese.count("| `")
+
+
+def test_the_suites_to_copy_have_the_teams_own_shape():
+    """The copied suites stay loadable JSON in the team's own shape."""
+    for suite in EXAMPLES.glob("*/**/questions.json"):
+        cases = json.loads(suite.read_text("utf-8"))
+        assert all({"id", "question", "answer"} <= set(case) for case in cases)
