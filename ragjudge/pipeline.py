@@ -16,7 +16,7 @@ from ragjudge.compare.gate import decide
 from ragjudge.compare.next_step import NextStep, next_step
 from ragjudge.compare.policy import GatePolicy
 from ragjudge.engine.ask import Ask, user_of
-from ragjudge.engine.cleanup import Cleaned, Conversation, delete_conversations
+from ragjudge.engine.cleanup import Cleaned, forget_users
 from ragjudge.engine.engine import Engine, Limits
 from ragjudge.engine.grade import Grader
 from ragjudge.engine.metering import MeteredJudge, Purse
@@ -29,7 +29,7 @@ from ragjudge.metrics.base import Metric
 from ragjudge.metrics.prompting import Prompts
 from ragjudge.ports import AppQuestion, ChatApp, Embedder, JournalSink, Judge, Progress
 from ragjudge.results.fingerprint import Fingerprint
-from ragjudge.results.outcome import Scored
+from ragjudge.results.outcome import Cause, Scored
 from ragjudge.results.run import AppIdentity, CaseResult, RunResult, Sample, SuiteIdentity
 from ragjudge.results.usage import Usage
 from ragjudge.settings import Settings
@@ -288,17 +288,14 @@ async def _tidy(app: ChatApp, job: Job, record: RunResult, decision: Decision) -
     if job.settings.app.cleanup == "none":
         return None
     keep = set() if job.settings.app.cleanup == "all" else _worth_opening(record, decision)
-    conversations = [
-        Conversation(
-            sample.answer.conversation_id,
-            user_of(job.settings.app.user, job.run_id, result.case.id, sample.attempt),
-        )
+    users = [
+        user_of(job.settings.app.user, job.run_id, result.case.id, sample.attempt)
         for result in record.cases
         if result.case.id not in keep
         for sample in (*result.samples, *result.confirmations)
-        if sample.answer is not None and sample.answer.conversation_id
+        if sample.failure is None or sample.failure.cause is not Cause.NOT_ASKED
     ]
-    return await delete_conversations(app, conversations)
+    return await forget_users(app, users)
 
 
 def _worth_opening(record: RunResult, decision: Decision) -> set[str]:

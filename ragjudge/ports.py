@@ -61,6 +61,10 @@ class ChatApp(Protocol):
         """The answer to a question that an earlier process sent and did not live to get; None: ask it."""
         ...
 
+    async def forget(self, user: str) -> tuple[str, ...]:
+        """Remove all conversations of a user from the app's logs, known or not; the ids of those that stayed."""
+        ...
+
     async def delete(self, conversation_id: str, *, user: str) -> bool:
         """Remove a conversation from the app's logs; False where the app keeps none or it is gone already."""
         ...

@@ -21,6 +21,7 @@ class FakeApp:
         self._answer = answer or (lambda question: builders.answer(f"{question.query}の答え", "passage"))
         self.asked: list[AppQuestion] = []
         self.deleted: list[tuple[str, str]] = []
+        self.forgotten: list[str] = []
         self.refused: Sequence[Problem] = ()
         self.kept: dict[str, Answer] = {}
         """What an earlier process asked for, by case id."""
@@ -47,6 +48,10 @@ class FakeApp:
 
     async def recover(self, question: AppQuestion) -> Answer | None:
         return self.kept.get(question.case_id)
+
+    async def forget(self, user: str) -> tuple[str, ...]:
+        self.forgotten.append(user)
+        return ()
 
     async def delete(self, conversation_id: str, *, user: str) -> bool:
         self.deleted.append((conversation_id, user))

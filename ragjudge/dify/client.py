@@ -4,6 +4,7 @@ import asyncio
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from http import HTTPStatus
 from pathlib import Path
 from urllib.parse import quote
 
@@ -19,7 +20,7 @@ from ragjudge.dify.line import Line
 from ragjudge.dify.lost import lost_answer
 from ragjudge.dify.profile import Profile, read_profile
 from ragjudge.dify.records import Records
-from ragjudge.dify.transport import Transport
+from ragjudge.dify.transport import Reply, Transport
 from ragjudge.dify.wire import list_of, mapping_of, name_of
 from ragjudge.errors import CannotTell, Problem, RagjudgeError
 from ragjudge.language import Text
@@ -151,9 +152,11 @@ class DifyApp:
         """Take a conversation out of the app's logs. Raises AppUnreachable where the server does not say."""
         if self._line is not None and not self._line.profile.keeps_conversations:
             return False
+        return (await self._delete(conversation_id, user)).ok
+
+    async def _delete(self, conversation_id: str, user: str) -> Reply:
         path = f"/conversations/{quote(conversation_id, safe='')}"
-        reply = await self._caller.call("DELETE", path, body={"user": user})
-        return reply.ok
+        return await self._caller.call("DELETE", path, body={"user": user})
 
     async def forget(self, user: str) -> tuple[str, ...]:
         """Take every conversation of a user out of the app's logs; returns the ids of those that stayed.
@@ -171,15 +174,16 @@ class DifyApp:
             fresh = [name for name in found if name is not None and name not in left]
             if not fresh:
                 return tuple(sorted(left))
-            for name in fresh:
-                if not await self._deleted(name, user):
-                    left.add(name)
+            left |= {name for name in fresh if not await self._gone(name, user)}
+            if listed.get("has_more") is not True:
+                return tuple(sorted(left))
 
-    async def _deleted(self, conversation_id: str, user: str) -> bool:
+    async def _gone(self, conversation_id: str, user: str) -> bool:
         try:
-            return await self.delete(conversation_id, user=user)
+            reply = await self._delete(conversation_id, user)
         except RagjudgeError:
             return False
+        return reply.ok or reply.status == HTTPStatus.NOT_FOUND
 
     async def close(self) -> None:
         """Leave; conversations of cut streams that were asked anew are taken along, unless all are to stay."""

@@ -11,31 +11,28 @@ AT_ONCE = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Conversation:
-    """A conversation in the app, and the user it belongs to."""
-
-    id: str
-    user: str
-
-
-@dataclass(frozen=True, slots=True)
 class Cleaned:
-    deleted: int
+    forgotten: int
+    """Users of whom nothing is left."""
     left: tuple[str, ...]
-    """Ids that could not be deleted."""
+    """Conversations that could not be deleted; `user NAME` where the app did not say which ones there are."""
 
 
-async def delete_conversations(app: ChatApp, conversations: Sequence[Conversation]) -> Cleaned:
-    """Delete each; trouble with one never stops the others nor changes a verdict."""
+async def forget_users(app: ChatApp, users: Sequence[str]) -> Cleaned:
+    """Delete all that these users left behind; trouble with one never stops the others nor changes a verdict.
+
+    By user and not by conversation: so those of failed, cut and killed questions are found as well.
+    """
     gate = asyncio.Semaphore(AT_ONCE)
 
-    async def one(conversation: Conversation) -> str | None:
+    async def one(user: str) -> tuple[str, ...]:
         async with gate:
             try:
-                gone = await app.delete(conversation.id, user=conversation.user)
+                return await app.forget(user)
             except RagjudgeError:
-                gone = False
-        return None if gone else conversation.id
+                return (f"user {user}",)
 
-    left = [found for found in await asyncio.gather(*map(one, conversations)) if found is not None]
-    return Cleaned(deleted=len(conversations) - len(left), left=tuple(left))
+    left = await asyncio.gather(*map(one, users))
+    return Cleaned(
+        forgotten=sum(not names for names in left), left=tuple(name for names in left for name in names)
+    )
