@@ -22,9 +22,9 @@ from bench.gate.procedure import settle
 from ragjudge.compare.decision import CaseStatus, Verdict
 from ragjudge.compare.policy import GatePolicy
 
-THOROUGH = GatePolicy(extra_budget=4.3)
-"""Up to four whole-suite repeats more, asked only while a mean is low and not proven."""
-THOROUGH_BASELINE_REPEATS = 5
+THOROUGH = GatePolicy(extra_budget=7.3)
+"""Up to seven whole-suite repeats more, asked only while a mean is low and not proven."""
+THOROUGH_BASELINE_REPEATS = 10
 
 
 @dataclass(frozen=True)

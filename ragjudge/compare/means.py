@@ -78,10 +78,15 @@ def _worth_another(look: _Look, metric: str, rules: Rules) -> bool:
 
 
 def _look(cases: Sequence[JudgedCase], rules: Rules, number: int) -> _Look:
+    """Correct over metrics (Holm) and over looks: the n-th of k looks gets n shares of the error that is allowed.
+
+    Later looks know more, so they get more; what each gets was fixed before the first.
+    """
     paired = {metric: _paired(cases, metric, rules, number) for metric in rules.metrics}
     tested = {m: p_of_drop(found) for m, found in paired.items() if len(found) >= FEWEST_PAIRS}
     looks = rules.policy.more_looks + 1
-    return _Look(paired, {m: min(1.0, looks * p) for m, p in holm(tested).items()})
+    share = (number + 1) / (looks * (looks + 1) / 2)
+    return _Look(paired, {m: min(1.0, p / share) for m, p in holm(tested).items()})
 
 
 def _paired(cases: Sequence[JudgedCase], metric: str, rules: Rules, look: int) -> list[Paired]:

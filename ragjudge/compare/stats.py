@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SEED = 20251201
-RELABELINGS = 9_999
+RELABELINGS = 19_999
 RESAMPLES = 2_000
-MOST_CLUSTERS = 500
+MOST_CLUSTERS = 250
 """Cases beyond this many are relabeled (or resampled) in fixed groups: still exact, and fast for 10,000 cases."""
 MOST_ARRANGEMENTS = 1_024
 _TIE = 1e-9
