@@ -59,10 +59,13 @@ class Chat:
     async def complete(self, request: Request, judgement: Judgement) -> Completion:
         """A completion that was neither cut nor filtered; a cut one gets one more try with a higher limit.
 
-        What it cost is added to the judgement, whatever comes of it.
+        What it cost is added to the judgement, whatever comes of it. A call keeps its turn while it waits to be
+        tried again: else all calls of a run would sooner or later wait at a server that allows so many a minute.
         """
+        await self._door.open()
         for _ in range(2):
-            heard = await judgement.patience.through(lambda: self._once(request, judgement))
+            async with self._limiter.turn(judgement.order):
+                heard = await judgement.patience.through(lambda: self._once(request, judgement))
             completion = heard.completion
             judgement.used += completion.usage
             if completion.finish == "content_filter" or (completion.refusal and not completion.text):
@@ -85,11 +88,10 @@ class Chat:
 
     async def _once(self, request: Request, judgement: Judgement) -> _Heard:
         """One call that was answered."""
-        await self._door.open()
         while True:
+            dialect = self.dialect
             try:
-                async with self._limiter.turn(judgement.order), judgement.patience.counted():
-                    dialect = self.dialect
+                async with judgement.patience.counted():
                     answer = await self._door.post("/chat/completions", body(request, dialect, self._model))
                 if (refusal := refusal_in(answer)) is not None:
                     self._learn(refusal, dialect)

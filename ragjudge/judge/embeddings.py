@@ -56,7 +56,9 @@ class OpenAIEmbedder:
         if not texts:
             return Embedded(())
         patience = Patience(self._timeout_s, clock=self._clock, random=self._random)
-        answer = await patience.through(lambda: self._one(list(texts), patience))
+        await self._door.open()
+        async with self._limiter.turn():
+            answer = await patience.through(lambda: self._one(list(texts), patience))
         vectors = vectors_of(answer, len(texts))
         if isinstance(vectors, str):
             _unusable(shortened(vectors))
@@ -72,8 +74,7 @@ class OpenAIEmbedder:
     async def _one(self, texts: list[str], patience: Patience) -> object:
         secrets = (self._address.api_key.get_secret_value(),)
         try:
-            await self._door.open()
-            async with self._limiter.turn(), patience.counted():
+            async with patience.counted():
                 return await self._door.post("/embeddings", {"model": self._model, "input": [*texts]})
         except Refused as refused:
             error = as_error(refused.refusal, model=self._model, address=self._address.shown, secrets=secrets)

@@ -365,3 +365,22 @@ def test_an_error_inside_an_answer_of_status_200_is_an_error(ask, server, error,
         assert becomes == raises(ask, JudgeCouldNotScore).cause
     else:
         raises(ask, becomes)
+
+
+def test_a_server_that_allows_few_calls_a_minute_gets_no_storm(ask, server, clock):
+    """Whoever waits keeps the turn: no more calls are refused than are allowed in flight."""
+    refused = []
+
+    def limited(asked):
+        if clock.now < 30:
+            refused.append(asked)
+            return Fault(429, {"message": "slow down"}, {"Retry-After": "30"})
+        return TRUE
+
+    server.answer = limited
+
+    async def many(judge):
+        return await asyncio.gather(*(judge.ask(usefulness()) for _ in range(20)))
+
+    assert 20 == len(ask(many, concurrency=2))
+    assert 2 >= len(refused)
