@@ -12,6 +12,7 @@ import argparse
 import hashlib
 import json
 import random
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,7 @@ from ragjudge.judge import lexical
 from ragjudge.judge.offline_context import useful
 from ragjudge.judge.vectors import vector
 
+LEAST_ACCURACY, LEAST_CORRELATION = 0.90, 0.60
 DATA = Path(__file__).parent.parent / "data"
 ENGLISH = DATA / "english_support.jsonl"
 """Seen while the rules were made."""
@@ -44,12 +46,20 @@ class Counts:
             self.false_no + (not said and true),
         )
 
+    @property
+    def total(self) -> int:
+        return self.right_yes + self.right_no + self.false_yes + self.false_no
+
+    @property
+    def accuracy(self) -> float:
+        return (self.right_yes + self.right_no) / self.total
+
     def row(self) -> str:
-        total = self.right_yes + self.right_no + self.false_yes + self.false_no
-        accuracy = (self.right_yes + self.right_no) / total
         precision = self.right_yes / max(self.right_yes + self.false_yes, 1)
         recall = self.right_yes / max(self.right_yes + self.false_no, 1)
-        return f"n {total:6d}  accuracy {accuracy:.3f}  precision {precision:.3f}  recall {recall:.3f}"
+        return (
+            f"n {self.total:6d}  accuracy {self.accuracy:.3f}  precision {precision:.3f}  recall {recall:.3f}"
+        )
 
 
 def half_of(key: str) -> str:
@@ -180,17 +190,24 @@ def main() -> None:
         return
     asked = questions(chosen.jglue, chosen.half, chosen.most)
 
-    def report(title: str, same: int) -> None:
+    worst = 1.0
+    for title, same in (
+        ("others of other articles", 0),
+        ("others half and half", 2),
+        ("others of its article", 4),
+    ):
         counts = counted(context_verdicts(asked, same))
+        worst = min(worst, counts.accuracy)
         print(f"JSQuAD, {title:24} {counts.row()}", flush=True)
-
-    report("others of other articles", 0)
-    report("others half and half", 2)
-    report("others of its article", 4)
     nli = list(sentence_support(chosen.jglue, chosen.half))
     print(f"JNLI, entailment or not          {counted((said, true) for said, true, _ in nli).row()}")
     by_kind(nli, "JNLI")
-    print(f"JSTS, Spearman of vectors        {spearman(*similarities(chosen.jglue, chosen.half)):.3f}")
+    correlation = spearman(*similarities(chosen.jglue, chosen.half))
+    print(f"JSTS, Spearman of vectors        {correlation:.3f}")
+    if worst < LEAST_ACCURACY or correlation < LEAST_CORRELATION:
+        sys.exit(
+            f"below the aim: accuracy {LEAST_ACCURACY} on JSQuAD, correlation {LEAST_CORRELATION} on JSTS"
+        )
 
 
 if __name__ == "__main__":
