@@ -9,7 +9,7 @@ from pydantic import JsonValue
 from ragjudge.errors import Place, Problem
 from ragjudge.language import Text
 from ragjudge.suite import parts, values
-from ragjudge.suite.case import Case, Source
+from ragjudge.suite.case import Case, Checks, Source
 from ragjudge.suite.columns import Columns
 from ragjudge.suite.raw import RawCase, RawField, RawValue
 from ragjudge.suite.values import BadValue
@@ -105,6 +105,16 @@ def _twice(name: str, first: RawField, second: RawField) -> Problem:
     )
 
 
+def _several(name: str, value: RawValue) -> RawValue:
+    """A column of keywords holds several, separated by commas or line breaks; a pattern or a number stays one."""
+    if name not in _KEYWORD_COLUMNS or not isinstance(value, str):
+        return value
+    return list(values.texts(value, split=True))
+
+
+_KEYWORD_COLUMNS = frozenset({"checks.contains", "checks.not_contains", "checks.cites"})
+
+
 class _Reading:
     """Takes values out one by one and collects what is wrong with each."""
 
@@ -141,20 +151,22 @@ class _Reading:
     def _title(self, title: str, item: RawField) -> str:
         return self._converted(item, lambda _: values.clean(title), title) or "?"
 
-    def checks(self) -> Any:
+    def checks(self) -> Checks:
         """`checks` and single columns such as `contains` joined."""
         whole = self.get("checks", values.mapping) or {}
-        single = {
-            name.removeprefix("checks."): item.value
-            for name, item in self._given.known.items()
-            if name.startswith("checks.")
-        }
-        if not whole and not single and "checks" not in self._given.known:
-            return parts.checks({})
-        items = (item for name, item in self._given.known.items() if name.startswith("checks"))
-        return self._converted(next(items), lambda _: parts.checks(whole | single), "checks") or parts.checks(
-            {}
-        )
+        items = [item for name, item in self._given.known.items() if name.startswith("checks")]
+        if not items:
+            return Checks()
+
+        def joined(_: RawValue) -> Checks:
+            single = {
+                name.removeprefix("checks."): _several(name, item.value)
+                for name, item in self._given.known.items()
+                if name.startswith("checks.")
+            }
+            return parts.checks(whole | single)
+
+        return self._converted(items[0], joined, "checks") or Checks()
 
     def _converted(self, item: RawField, convert: Callable[[RawValue], T], name: str) -> T | None:
         try:

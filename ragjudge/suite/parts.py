@@ -16,7 +16,7 @@ _TURN_FIELDS = ("question", "reference", "files", "checks")
 
 
 def checks(parts: dict[str, RawValue]) -> Checks:
-    """`parts` by name of the check. Lists of texts are not split at commas inside a list."""
+    """`parts` by name of the check. One text is a list of one: a phrase may hold commas."""
     unknown = next((name for name in parts if name not in Checks.model_fields), None)
     if unknown is not None:
         raise BadValue(
@@ -27,11 +27,11 @@ def checks(parts: dict[str, RawValue]) -> Checks:
     for pattern in patterns:
         _compiles(pattern)
     return Checks(
-        contains=values.texts(parts.get("contains"), split=True),
-        not_contains=values.texts(parts.get("not_contains"), split=True),
+        contains=values.texts(parts.get("contains"), split=False),
+        not_contains=values.texts(parts.get("not_contains"), split=False),
         regex=patterns,
         max_latency_s=values.number(parts.get("max_latency_s")),
-        cites=values.texts(parts.get("cites"), split=True),
+        cites=values.texts(parts.get("cites"), split=False),
         json_schema=_json_schema(parts.get("json_schema")),
     )
 

@@ -137,7 +137,7 @@ def test_cells_hold_lists_inputs_checks_and_turns(suite):
     """What JSON nests, a table writes in cells."""
     found = suite(
         "question,tags,inputs,inputs.Level,checks,contains,turns,metrics\n"
-        'q,"a、b, c","Entity: 本社\nCategory: 経費",3,"{not_contains: [x, y], max_latency_s: ５}",必須語,"次は?\nその次は?",correctness\n'
+        'q,"a、b, c","Entity: 本社\nCategory: 経費",3,"{not_contains: [x, y], max_latency_s: ５}","必須語、二つ目","次は?\nその次は?",correctness\n'
         'q2,,Entity=支店,,,"[""a, b"", c]","[{question: q3, answer: r3}]",\n'
     )
     one, two = found.cases

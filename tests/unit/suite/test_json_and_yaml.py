@@ -54,7 +54,12 @@ def test_a_full_case_keeps_every_field(cases):
                     "turns": ["もう一度", {"question": "q3", "answer": "r3", "checks": {"contains": "月末"}}],
                     "reference_contexts": ["c1, with a comma", "c2"],
                     "files": ["a.pdf"],
-                    "checks": {"contains": ["経費, 精算"], "max_latency_s": 20, "cites": "規程.pdf"},
+                    "checks": {
+                        "contains": "経費、精算",
+                        "not_contains": ["a, b"],
+                        "max_latency_s": 20,
+                        "cites": "規程.pdf",
+                    },
                     "metrics": ["correctness"],
                     "skip": "古い",
                     "owner": None,
@@ -71,7 +76,7 @@ def test_a_full_case_keeps_every_field(cases):
         ("q3", "r3", ("月末",)),
     ]
     assert case.reference_contexts == ("c1, with a comma", "c2")
-    assert case.checks.contains == ("経費, 精算",)
+    assert (case.checks.contains, case.checks.not_contains) == (("経費、精算",), ("a, b",))
     assert (case.checks.max_latency_s, case.checks.cites) == (20.0, ("規程.pdf",))
     assert (case.metrics, case.skip) == (("correctness",), "古い")
     assert case.fields == {"owner": "", "links": '{"a": 1}'}
@@ -143,6 +148,7 @@ def test_faults_are_told_in_japanese_too(told):
         ('"text"', "a.json:1: This is not valid JSON"),
         ('[{"question":"a"}] x', "a.json:1: This is not valid JSON (character 20: 'x' stands"),
         ('[{"question":"\\ud83d"}]', "a.json:1: question holds a broken character."),
+        ('[{"question":"q","contains":"\\ud83d"}]', "a.json:1: contains: checks holds a broken character."),
         ('[{"question":"a\\u0000"}]', "a.json:1: question holds a broken character."),
         ('[{"question":"q","\\ud83d":1}]', "holds a broken character"),
         ('[{"question":["a","b"]}]', "a.json:1: question must be one text, not a list."),
