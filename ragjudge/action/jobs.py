@@ -7,7 +7,6 @@ from pathlib import Path
 from ragjudge import session as sitting
 from ragjudge import wiring
 from ragjudge.action.configure import Configured
-from ragjudge.action.progress import LogProgress
 from ragjudge.action.remarks import remarks
 from ragjudge.action.telling import Telling
 from ragjudge.compare.decision import Decision, Reason, ReasonCode, Verdict
@@ -190,7 +189,7 @@ def _session(request: Request, suite: Suite) -> Session:
         suite=suite,
         out=request.out,
         store=wiring.baseline_store(request.settings, base_dir=Path()),
-        progress=LogProgress(request.telling.remark),
+        progress=request.telling.progress,
         publishers=request.telling.publishers(request.out),
         redact=request.runner.redact,
         notices=_notices(request.configured),

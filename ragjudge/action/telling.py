@@ -3,11 +3,12 @@
 from pathlib import Path
 
 from ragjudge.action import trouble
+from ragjudge.action.progress import CommentProgress, LogProgress
 from ragjudge.errors import RagjudgeError
 from ragjudge.exit_codes import ExitCode
 from ragjudge.github.api import GitHubApi
 from ragjudge.github.commands import Annotation, Runner
-from ragjudge.github.comment import StickyComment
+from ragjudge.github.comment import CommentMode, StickyComment
 from ragjudge.github.context import EventContext
 from ragjudge.github.inputs import Inputs
 from ragjudge.github.marker import Marker
@@ -26,6 +27,7 @@ class Telling:
         self._runner = runner
         self._reach: tuple[GitHubApi, EventContext, Inputs] | None = None
         self._comment: CommentPublisher | None = None
+        self.progress = LogProgress(self.remark)
 
     def attach(self, api: GitHubApi, context: EventContext, inputs: Inputs) -> None:
         """From here on the pull request's comment is told too, where there is one."""
@@ -40,6 +42,10 @@ class Telling:
         marker = _marker(context, inputs, head_sha)
         comment = StickyComment(api, context.repository, number, marker, context.graphql_url)
         self._comment = CommentPublisher(self._runner, comment, inputs.comment, lambda: self.language)
+        if inputs.comment is CommentMode.UPDATE:
+            under_way = CommentProgress(comment, lambda: self.language, run_url=context.run_url)
+            self._comment.settle = under_way.settle
+            self.progress = LogProgress(self.remark, under_way)
 
     def publishers(self, out: Path) -> tuple[Publisher, ...]:
         """For a session's report: files, log, summary, outputs, comment, in this order."""

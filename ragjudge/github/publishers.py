@@ -9,6 +9,10 @@ from ragjudge.language import Language
 from ragjudge.ports import Rendered
 
 
+def _nothing_under_way() -> None:
+    pass
+
+
 @dataclass(slots=True)
 class SummaryPublisher:
     """The whole report on the run's own page."""
@@ -28,9 +32,12 @@ class CommentPublisher:
     comment: StickyComment
     mode: CommentMode
     language: Callable[[], Language]
+    settle: Callable[[], None] = _nothing_under_way
+    """Waits for whatever else writes into this comment."""
     name: str = "comment"
 
     def publish(self, report: Rendered) -> None:
+        self.settle()
         posted = self.comment.post(self.runner.redact(report.comment), self.mode)
         self.runner.set_outputs({"comment-url": posted.url})
         if posted.note is not None:
