@@ -145,7 +145,7 @@ def test_cells_hold_lists_inputs_checks_and_turns(suite):
     assert one.tags == ("a", "b", "c")
     assert one.inputs == {"Entity": "本社", "Category": "経費", "Level": "3"}
     assert (one.checks.contains, one.checks.not_contains, one.checks.max_latency_s) == (
-        ("必須語",),
+        ("必須語", "二つ目"),
         ("x", "y"),
         5.0,
     )
