@@ -10,6 +10,7 @@ RagjudgeError
 │   ├── StoredFileFault       results or baseline: damaged, or written by a newer version
 │   ├── AppMisconfigured      wrong key, unpublished, API off, wrong kind of app, provider not set up
 │   ├── JudgeMisconfigured    wrong key, unknown or retired model
+│   ├── BaselineNotAllowed    the server answered, and said no: rights or a protected branch
 │   └── OverBudget            the plan costs more than the config allows
 ├── CannotTell            exit 3: try later
 │   ├── AppUnreachable        no answer from Dify at all
@@ -126,6 +127,10 @@ class AppMisconfigured(MustChange):
 
 
 class JudgeMisconfigured(MustChange):
+    pass
+
+
+class BaselineNotAllowed(MustChange):
     pass
 
 

@@ -99,6 +99,16 @@ def renewed(old: Baseline | None, run: RunResult, *, stored_at: datetime, store_
     )
 
 
+def rebased(mine: Baseline, stored: Baseline) -> Baseline:
+    """Mine on top of what another writer stored meanwhile: theirs goes into the history, and nothing is lost."""
+    entries = {
+        entry.model_dump_json(): entry
+        for entry in (*mine.history, *stored.history, entry_of(stored.run, at=stored.stored_at))
+    }
+    history = tuple(sorted(entries.values(), key=lambda e: (e.at, e.model_dump_json())))
+    return mine.model_copy(update={"history": history[-LONGEST_HISTORY:], "pinned": stored.pinned})
+
+
 def entry_of(run: RunResult, *, at: datetime) -> HistoryEntry:
     """A run's means as one line of history."""
     means = {m: mean for m in run.metrics if (mean := mean_over_cases(run, m)) is not None}

@@ -1,0 +1,152 @@
+"""A data branch on any git remote, written from a repository of its own in a temporary folder.
+
+The user's checkout, index, hooks and config are never touched: git is told its directory on every call.
+"""
+
+import re
+import subprocess
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from ragjudge.baseline.branch_store import Kept
+from ragjudge.baseline.troubles import not_allowed, protected, unreachable
+from ragjudge.errors import RagjudgeError
+
+TIMEOUT_S = 120
+_SETTINGS = (
+    ("user.name", "ragjudge"),
+    ("user.email", "ragjudge@users.noreply.github.com"),
+    ("commit.gpgsign", "false"),
+    ("core.hooksPath", "/dev/null"),
+    ("gc.auto", "0"),
+)
+_KEEP_OUT = (
+    "GIT_DIR",
+    "GIT_WORK_TREE",
+    "GIT_INDEX_FILE",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_NAMESPACE",
+    "GIT_PREFIX",
+)
+"""Set by git for its hooks; they would point our git at the user's repository."""
+
+_NO_SUCH_BRANCH = re.compile(r"couldn't find remote ref", re.IGNORECASE)
+_LOST_THE_RACE = re.compile(
+    r"stale info|fetch first|non-fast-forward|cannot lock ref|failed to update ref|already exists|incorrect old value",
+    re.IGNORECASE,
+)
+_PROTECTED = re.compile(r"GH0(06|13)|protected branch|hook declined|rule violations", re.IGNORECASE)
+_REFUSED = re.compile(
+    r"authentication failed|could not read (username|password)|permission denied|not allowed|"
+    r"access denied|requested URL returned error: 40[13]|repository not found|insufficient permission",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    code: int
+    out: bytes
+    error: str
+
+
+class GitBranch:
+    """`remote` is whatever git takes: an address or a folder. `environ` is what git runs with."""
+
+    def __init__(self, remote: str, branch: str, *, environ: Mapping[str, str]) -> None:
+        self._remote = remote
+        self._ref = f"refs/heads/{branch}"
+        self._name = branch
+        kept_out = {key: value for key, value in environ.items() if key not in _KEEP_OUT}
+        self._environ = {**kept_out, "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
+
+    def describe(self) -> str:
+        return f"branch:{self._name}"
+
+    def read(self, path: str) -> Kept:
+        with self._own_repository() as folder:
+            head = self._fetch(folder)
+            return Kept(head, self._file(folder, head, path) if head else None)
+
+    def write(self, path: str, data: bytes, *, on: Kept, message: str) -> bool:
+        with self._own_repository() as folder:
+            head = self._fetch(folder)
+            if head != on.head:
+                return False
+            blob = self._must(folder, "hash-object", "-w", "--stdin", stdin=data)
+            if head:
+                self._must(folder, "read-tree", head)
+            self._must(folder, "update-index", "--add", "--cacheinfo", f"100644,{blob},{path}")
+            parents = ("-p", head) if head else ()
+            tree = self._must(folder, "write-tree")
+            commit = self._must(folder, "commit-tree", tree, *parents, "-m", message)
+            return self._push(folder, commit, expected=head or "")
+
+    def _push(self, folder: Path, commit: str, *, expected: str) -> bool:
+        """The only step that others see: done by the remote in one piece, and only from the expected head."""
+        lease = f"--force-with-lease={self._ref}:{expected}"
+        said = self._git(folder, "push", "--porcelain", lease, "--", self._remote, f"{commit}:{self._ref}")
+        if said.code == 0:
+            return True
+        words = f"{said.out.decode(errors='replace')}\n{said.error}"
+        if _LOST_THE_RACE.search(words):
+            return False
+        if _PROTECTED.search(words):
+            raise protected(self.describe(), _short(words))
+        raise self._trouble(words, writing=True)
+
+    def _fetch(self, folder: Path) -> str | None:
+        said = self._git(folder, "fetch", "--quiet", "--depth=1", "--no-tags", "--", self._remote, self._ref)
+        if said.code == 0:
+            return self._must(folder, "rev-parse", "FETCH_HEAD")
+        if _NO_SUCH_BRANCH.search(said.error):
+            return None
+        raise self._trouble(said.error, writing=False)
+
+    def _file(self, folder: Path, head: str, path: str) -> bytes | None:
+        if not self._git(folder, "ls-tree", head, "--", path).out:
+            return None
+        said = self._git(folder, "cat-file", "blob", f"{head}:{path}")
+        if said.code:
+            raise self._trouble(said.error, writing=False)
+        return said.out
+
+    def _trouble(self, words: str, *, writing: bool) -> RagjudgeError:
+        if _REFUSED.search(words):
+            return not_allowed(self.describe(), _short(words), writing=writing)
+        return unreachable(self.describe(), _short(words))
+
+    def _must(self, folder: Path, *arguments: str, stdin: bytes = b"") -> str:
+        said = self._git(folder, *arguments, stdin=stdin)
+        if said.code:
+            raise unreachable(self.describe(), _short(said.error))
+        return said.out.decode("ascii").strip()
+
+    def _git(self, folder: Path, *arguments: str, stdin: bytes = b"") -> _Said:
+        settings = [part for key, value in _SETTINGS for part in ("-c", f"{key}={value}")]
+        command = ["git", f"--git-dir={folder}", *settings, *arguments]
+        try:
+            done = subprocess.run(  # noqa: S603 (no shell; what comes from the config stands after `--`)
+                command, input=stdin, capture_output=True, env=self._environ, timeout=TIMEOUT_S, check=False
+            )
+        except subprocess.TimeoutExpired as error:
+            raise unreachable(self.describe(), f"git {arguments[0]}: {TIMEOUT_S} s") from error
+        except OSError as error:
+            raise unreachable(self.describe(), f"git: {error.strerror}") from error
+        return _Said(done.returncode, done.stdout, done.stderr.decode(errors="replace"))
+
+    @contextmanager
+    def _own_repository(self) -> Iterator[Path]:
+        with tempfile.TemporaryDirectory(prefix="ragjudge-", ignore_cleanup_errors=True) as name:
+            folder = Path(name)
+            self._must(folder, "init", "--quiet", "--bare")
+            yield folder
+
+
+def _short(words: str) -> str:
+    """The last words that git said, on one line, without credentials that an address may hold."""
+    lines = [line.strip() for line in words.splitlines() if line.strip()]
+    return re.sub(r"//[^/@\s]+@", "//", " / ".join(lines[-3:]))[:300]

@@ -1,0 +1,53 @@
+"""What can be wrong with a data branch, each with its own sentence and cure."""
+
+from ragjudge.errors import BaselineNotAllowed, BaselineUnreachable
+from ragjudge.language import Text
+
+
+def not_allowed(place: str, answer: str, *, writing: bool) -> BaselineNotAllowed:
+    """The server answered, and said no."""
+    right = "contents: write" if writing else "contents: read"
+    doing_en, doing_ja = ("written", "書き込む") if writing else ("read", "読み取る")
+    return BaselineNotAllowed(
+        Text(
+            f"The baseline in {place} may not be {doing_en} with this token or account: {answer}",
+            f"このトークン(アカウント)には、ベースライン({place})を{doing_ja}権限がありません: {answer}",
+        ),
+        hint=Text(
+            f"In a workflow give the job `permissions: {right}`. Elsewhere check who git logs in as.",
+            f"ワークフローでは、ジョブに `permissions: {right}` を指定してください。"
+            "それ以外の環境では、gitの認証を確認してください。",
+        ),
+    )
+
+
+def protected(place: str, answer: str) -> BaselineNotAllowed:
+    """A rule of the repository keeps the branch closed."""
+    return BaselineNotAllowed(
+        Text(
+            f"A branch protection rule refuses the baseline in {place}: {answer}",
+            f"ブランチ保護ルールにより、ベースライン({place})を保存できません: {answer}",
+        ),
+        hint=Text(
+            "Nothing was lost: the results of this run are in the output folder. Use a data branch that no rule "
+            'covers (`baseline: {store: "branch:ragjudge-baseline"}`), or let the rule\'s bypass list name the '
+            "workflow, then run `ragjudge baseline update` again.",
+            "データは失われていません。この実行の結果は出力フォルダーにあります。保護されていないデータ用ブランチ"
+            '(`baseline: {store: "branch:ragjudge-baseline"}`)を使うか、ルールの例外にワークフローを加えてから、'
+            "`ragjudge baseline update` を再実行してください。",
+        ),
+    )
+
+
+def unreachable(place: str, why: str) -> BaselineUnreachable:
+    """Nobody answered: not the same as "there is none"."""
+    return BaselineUnreachable(
+        Text(
+            f"The baseline in {place} could not be reached: {why}",
+            f"ベースライン({place})に接続できませんでした: {why}",
+        ),
+        hint=Text(
+            "This says nothing about the app. Try again later.",
+            "アプリの品質とは関係ありません。しばらくしてから再実行してください。",
+        ),
+    )
