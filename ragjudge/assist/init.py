@@ -136,8 +136,8 @@ def _budget(answers: Answers) -> str:
     if answers.budget_tokens is None:
         return ""
     note = Text(
-        "a run that would need more stops before it begins (about twice today's plan)",
-        "これを超える計画の実行は開始前に止まります(現在の見積もりの約2倍)",
+        "a run stops at this; it leaves room for the three repeats of a baseline",
+        "実行はこの値で止まります。ベースライン作成時の3回の繰り返しに足りる値です",
     )
     return f"budget:\n  judge_tokens: {answers.budget_tokens} # {note.in_language(answers.language)}"
 

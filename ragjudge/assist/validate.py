@@ -130,6 +130,14 @@ def plan_lines(cost: Plan, suite: Suite, settings: Settings) -> Iterator[Text]:
             f"合計: 評価の呼び出し {calls:,}回、約{tokens:,}トークン(疑わしいケースの再確認で最大{share}増えます)",
         )
     )
+    again = settings.baseline.repeats
+    if again > repeats:
+        yield _indented(
+            Text(
+                f"a new baseline asks {again} times: about {cost.tokens * again:,} tokens",
+                f"ベースラインの作成時は{again}回繰り返します: 約{cost.tokens * again:,}トークン",
+            )
+        )
     if settings.judge.provider == "offline":
         yield _indented(
             Text(

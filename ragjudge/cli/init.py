@@ -1,5 +1,6 @@
 """`ragjudge init`: asks for what it cannot find, and writes the first files of a project."""
 
+import math
 import os
 import sys
 from pathlib import Path
@@ -170,14 +171,16 @@ def _tell_found(around: "Surroundings", language: Language) -> None:
 
 
 def _budget(around: "Surroundings") -> int | None:
-    """Twice the plan of one whole run, in round numbers."""
+    """Room for a baseline's repeats and for confirming, half as much again, in round numbers."""
     from ragjudge.assist.validate import planned
     from ragjudge.settings import Settings
 
     if around.cases is None:
         return None
-    tokens = planned(around.cases, Settings()).tokens * 2
-    return max(10_000, -(-tokens // 10_000) * 10_000)
+    settings = Settings()
+    passes = settings.baseline.repeats + settings.gate.extra_budget
+    tokens = planned(around.cases, settings).tokens * passes * 1.5
+    return max(10_000, math.ceil(tokens / 10_000) * 10_000)
 
 
 def _write(new: "list[NewFile] | tuple[NewFile, ...]", language: Language, *, force: bool) -> None:
