@@ -1,25 +1,46 @@
-"""A baseline kept on GitHub: on a data branch (`branch:NAME`), or in a file as it is at one commit."""
+"""A baseline kept beside the code: on a data branch (`branch:NAME`), or in a file as it is at one commit."""
 
+from collections.abc import Callable
+from typing import Protocol
 from urllib.parse import quote
 
 import httpx
 
 from ragjudge.baseline import codec
-from ragjudge.errors import BaselineUnreachable, GitHubRefused, GitHubUnreachable, RagjudgeError
+from ragjudge.baseline.troubles import not_allowed, protected, unreachable
+from ragjudge.baseline.update import rebased
+from ragjudge.errors import GitHubRefused, GitHubUnreachable, RagjudgeError
 from ragjudge.github.base_branch import BaseBranch
-from ragjudge.github.data_branch import DataBranch
-from ragjudge.language import Text
 from ragjudge.results.baseline import Baseline
 
 FILE = "baseline.json"
+NO_RIGHT = frozenset({httpx.codes.UNAUTHORIZED, httpx.codes.FORBIDDEN, httpx.codes.NOT_FOUND})
+RULES = ("protected", "rule violation", "gh006", "gh013")
+"""Words of GitHub's refusal where a rule of the repository keeps a branch closed."""
+
+
+class Branch(Protocol):
+    """A branch of plain data that is read and written without a checkout: `github.data_branch` or `git_branch`."""
+
+    @property
+    def branch(self) -> str: ...
+
+    def read(self, path: str) -> bytes | None:
+        """A file as it is now, None where there is no such branch or file."""
+        ...
+
+    def write(self, path: str, change: Callable[[bytes | None], bytes], message: str) -> str:
+        """Replace one file by `change(what is there now)`, again where somebody else was faster."""
+        ...
 
 
 class BranchStore:
     """One folder per suite and base branch, so that several share a data branch."""
 
-    def __init__(self, branch: DataBranch, *, suite: str, base_branch: str) -> None:
+    def __init__(self, branch: Branch, *, suite: str, base_branch: str) -> None:
         self._branch = branch
         self._path = f"{_folder(suite)}/{_folder(base_branch)}/{FILE}"
+        self._seen: bytes | None = None
 
     def describe(self) -> str:
         return f"branch:{self._branch.branch}/{self._path}"
@@ -27,19 +48,24 @@ class BranchStore:
     def load(self) -> Baseline | None:
         """None where there is no such branch or file; every other trouble is an error of its own."""
         try:
-            data = self._branch.read(self._path)
+            self._seen = self._branch.read(self._path)
         except (GitHubRefused, GitHubUnreachable) as trouble:
-            raise _unreachable(self.describe(), trouble) from trouble
-        return None if data is None else codec.loads(data, place=self.describe())
+            raise _trouble(self.describe(), trouble, writing=False) from trouble
+        return None if self._seen is None else codec.loads(self._seen, place=self.describe())
 
     def save(self, baseline: Baseline) -> None:
-        """Whoever else wrote meanwhile stays in the branch's history."""
-        data = codec.dumps(baseline)
+        """Put it on top of what is there. What somebody else stored since `load` goes into the history."""
+
+        def on_top(current: bytes | None) -> bytes:
+            if current is None or current == self._seen:
+                return codec.dumps(baseline)
+            return codec.dumps(rebased(baseline, codec.loads(current, place=self.describe())))
+
         message = f"Baseline of {self._path}\n\nCommit: {baseline.run.commit or 'unknown'}"
         try:
-            self._branch.write(self._path, lambda _: data, message)
+            self._branch.write(self._path, on_top, message)
         except (GitHubRefused, GitHubUnreachable) as trouble:
-            raise _unreachable(self.describe(), trouble, writing=True) from trouble
+            raise _trouble(self.describe(), trouble, writing=True) from trouble
 
 
 class CommitStore:
@@ -56,7 +82,7 @@ class CommitStore:
         try:
             data = self._base.read(self._path)
         except (GitHubRefused, GitHubUnreachable) as trouble:
-            raise _unreachable(self.describe(), trouble) from trouble
+            raise _trouble(self.describe(), trouble, writing=False) from trouble
         return None if data is None else codec.loads(data, place=self.describe())
 
     def save(self, baseline: Baseline) -> None:
@@ -69,23 +95,11 @@ def _folder(name: str) -> str:
     return quoted.replace(".", "%2E") if set(quoted) <= {"."} else quoted
 
 
-def _unreachable(place: str, trouble: RagjudgeError, *, writing: bool = False) -> BaselineUnreachable:
-    done = Text("written", "保存") if writing else Text("read", "読み込み")
-    right = Text("`contents: write`" if writing else "`contents: read`", "")
-    hint = None
-    if isinstance(trouble, GitHubRefused) and trouble.status in (
-        httpx.codes.FORBIDDEN,
-        httpx.codes.NOT_FOUND,
-        httpx.codes.UNPROCESSABLE_ENTITY,
-    ):
-        hint = Text(
-            f"The job needs `permissions:` with {right.en}, and no rule may protect that branch.",
-            f"ジョブの `permissions:` に {right.en} が必要です。また、このブランチを保護ルールの対象から外してください。",
-        )
-    return BaselineUnreachable(
-        Text(
-            f"The baseline {place} could not be {done.en}: {trouble.what.en}",
-            f"ベースライン {place} を{done.ja}できませんでした: {trouble.what.ja}",
-        ),
-        hint=hint,
-    )
+def _trouble(place: str, trouble: GitHubRefused | GitHubUnreachable, *, writing: bool) -> RagjudgeError:
+    """Being refused and being unreachable are two things: one needs a change, the other a later try."""
+    if isinstance(trouble, GitHubRefused):
+        if any(word in trouble.answer.lower() for word in RULES):
+            return protected(place, trouble.answer)
+        if trouble.status in NO_RIGHT:
+            return not_allowed(place, trouble.answer, writing=writing)
+    return unreachable(place, trouble.what)

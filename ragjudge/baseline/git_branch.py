@@ -6,16 +6,19 @@ The user's checkout, index, hooks and config are never touched: git is told its 
 import re
 import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from ragjudge.baseline.branch_store import Kept
-from ragjudge.baseline.troubles import not_allowed, protected, unreachable
+from ragjudge.baseline.troubles import not_allowed, overtaken, protected, unreachable
 from ragjudge.errors import RagjudgeError
+from ragjudge.language import Text
 
 TIMEOUT_S = 120
+MOST_TRIES = 40
+FIRST_WAIT_S = 0.2
+LONGEST_WAIT_S = 5.0
 _SETTINGS = (
     ("user.name", "ragjudge"),
     ("user.email", "ragjudge@users.noreply.github.com"),
@@ -53,37 +56,67 @@ class _Said:
     error: str
 
 
-class GitBranch:
-    """`remote` is whatever git takes: an address or a folder. `environ` is what git runs with."""
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How to wait between tries: `sleep` in seconds, `random` in [0, 1) for the jitter."""
 
-    def __init__(self, remote: str, branch: str, *, environ: Mapping[str, str]) -> None:
+    sleep: Callable[[float], None]
+    random: Callable[[], float]
+
+    def after(self, tries: int) -> None:
+        self.sleep(min(LONGEST_WAIT_S, FIRST_WAIT_S * 2.0**tries) * (0.5 + self.random()))
+
+
+class GitBranch:
+    """`remote` is whatever git takes: an address or a folder. `environ` is what git runs with.
+
+    Raises `BaselineNotAllowed` where rights are missing and `BaselineUnreachable` where nobody answers.
+    """
+
+    def __init__(self, remote: str, branch: str, *, environ: Mapping[str, str], patience: Patience) -> None:
         self._remote = remote
         self._ref = f"refs/heads/{branch}"
-        self._name = branch
-        kept_out = {key: value for key, value in environ.items() if key not in _KEEP_OUT}
-        self._environ = {**kept_out, "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
+        self._branch = branch
+        self._patience = patience
+        kept = {key: value for key, value in environ.items() if key not in _KEEP_OUT}
+        self._environ = {**kept, "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
 
-    def describe(self) -> str:
-        return f"branch:{self._name}"
+    @property
+    def branch(self) -> str:
+        return self._branch
 
-    def read(self, path: str) -> Kept:
+    def read(self, path: str) -> bytes | None:
+        """A file as it is now, None where there is no such branch or file."""
         with self._own_repository() as folder:
             head = self._fetch(folder)
-            return Kept(head, self._file(folder, head, path) if head else None)
+            return self._file(folder, head, path) if head else None
 
-    def write(self, path: str, data: bytes, *, on: Kept, message: str) -> bool:
+    def write(self, path: str, change: Callable[[bytes | None], bytes], message: str) -> str:
+        """Replace one file by `change(what is there now)`; the new commit's id.
+
+        `change` is called again where somebody else wrote in between, with what they wrote.
+        """
         with self._own_repository() as folder:
-            head = self._fetch(folder)
-            if head != on.head:
-                return False
-            blob = self._must(folder, "hash-object", "-w", "--stdin", stdin=data)
-            if head:
-                self._must(folder, "read-tree", head)
-            self._must(folder, "update-index", "--add", "--cacheinfo", f"100644,{blob},{path}")
-            parents = ("-p", head) if head else ()
-            tree = self._must(folder, "write-tree")
-            commit = self._must(folder, "commit-tree", tree, *parents, "-m", message)
-            return self._push(folder, commit, expected=head or "")
+            for tries in range(MOST_TRIES):
+                head = self._fetch(folder)
+                data = change(self._file(folder, head, path) if head else None)
+                commit = self._commit(folder, head, path, data, message)
+                if self._push(folder, commit, expected=head or ""):
+                    return commit
+                self._patience.after(tries)
+        raise overtaken(self._place, MOST_TRIES)
+
+    def _commit(self, folder: Path, head: str | None, path: str, data: bytes, message: str) -> str:
+        blob = self._must(folder, "hash-object", "-w", "--stdin", stdin=data)
+        self._must(folder, "read-tree", head or "--empty")
+        self._must(folder, "update-index", "--add", "--cacheinfo", f"100644,{blob},{path}")
+        tree = self._must(folder, "write-tree")
+        parents = ("-p", head) if head else ()
+        return self._must(folder, "commit-tree", tree, *parents, "-m", message)
+
+    @property
+    def _place(self) -> str:
+        return f"branch:{self._branch}"
 
     def _push(self, folder: Path, commit: str, *, expected: str) -> bool:
         """The only step that others see: done by the remote in one piece, and only from the expected head."""
@@ -95,7 +128,7 @@ class GitBranch:
         if _LOST_THE_RACE.search(words):
             return False
         if _PROTECTED.search(words):
-            raise protected(self.describe(), _short(words))
+            raise protected(self._place, _short(words))
         raise self._trouble(words, writing=True)
 
     def _fetch(self, folder: Path) -> str | None:
@@ -116,13 +149,16 @@ class GitBranch:
 
     def _trouble(self, words: str, *, writing: bool) -> RagjudgeError:
         if _REFUSED.search(words):
-            return not_allowed(self.describe(), _short(words), writing=writing)
-        return unreachable(self.describe(), _short(words))
+            return not_allowed(self._place, _short(words), writing=writing)
+        return self._unreachable(_short(words))
+
+    def _unreachable(self, why: str) -> RagjudgeError:
+        return unreachable(self._place, Text(why, why))
 
     def _must(self, folder: Path, *arguments: str, stdin: bytes = b"") -> str:
         said = self._git(folder, *arguments, stdin=stdin)
         if said.code:
-            raise unreachable(self.describe(), _short(said.error))
+            raise self._unreachable(_short(said.error))
         return said.out.decode("ascii").strip()
 
     def _git(self, folder: Path, *arguments: str, stdin: bytes = b"") -> _Said:
@@ -133,9 +169,9 @@ class GitBranch:
                 command, input=stdin, capture_output=True, env=self._environ, timeout=TIMEOUT_S, check=False
             )
         except subprocess.TimeoutExpired as error:
-            raise unreachable(self.describe(), f"git {arguments[0]}: {TIMEOUT_S} s") from error
+            raise self._unreachable(f"git {arguments[0]}: {TIMEOUT_S} s") from error
         except OSError as error:
-            raise unreachable(self.describe(), f"git: {error.strerror}") from error
+            raise self._unreachable(f"git: {error.strerror}") from error
         return _Said(done.returncode, done.stdout, done.stderr.decode(errors="replace"))
 
     @contextmanager

@@ -4,6 +4,20 @@ from ragjudge.errors import BaselineNotAllowed, BaselineUnreachable
 from ragjudge.language import Text
 
 
+def overtaken(place: str, tries: int) -> BaselineUnreachable:
+    """Other writers were faster every time."""
+    return BaselineUnreachable(
+        Text(
+            f"The baseline was not stored: {place} kept changing during {tries} tries.",
+            f"ベースラインを保存できませんでした。{place} が更新され続けています({tries}回試行)。",
+        ),
+        hint=Text(
+            "Nothing was lost. Run the update again when fewer jobs are storing baselines.",
+            "データは失われていません。同時に保存するジョブが減ってから再実行してください。",
+        ),
+    )
+
+
 def not_allowed(place: str, answer: str, *, writing: bool) -> BaselineNotAllowed:
     """The server answered, and said no."""
     right = "contents: write" if writing else "contents: read"
@@ -39,12 +53,12 @@ def protected(place: str, answer: str) -> BaselineNotAllowed:
     )
 
 
-def unreachable(place: str, why: str) -> BaselineUnreachable:
+def unreachable(place: str, why: Text) -> BaselineUnreachable:
     """Nobody answered: not the same as "there is none"."""
     return BaselineUnreachable(
         Text(
-            f"The baseline in {place} could not be reached: {why}",
-            f"ベースライン({place})に接続できませんでした: {why}",
+            f"The baseline in {place} could not be reached: {why.en}",
+            f"ベースライン({place})に接続できませんでした: {why.ja}",
         ),
         hint=Text(
             "This says nothing about the app. Try again later.",
