@@ -1,10 +1,13 @@
 """JSON Schemas of what people write and of what a run leaves, for editors and other programs."""
 
+import ast
+import inspect
+from itertools import pairwise
 from typing import Any, Literal
 
 from ragjudge.metric_specs import BUILT_IN
 from ragjudge.results.run import RunResult
-from ragjudge.settings import Settings
+from ragjudge.settings import Settings, models
 from ragjudge.settings.config_file import LISTS, SHORTHAND
 from ragjudge.suite.case import Turn
 from ragjudge.suite.columns import FIELDS
@@ -82,6 +85,7 @@ def _suite() -> Schema:
 
 def _config() -> Schema:
     found = Settings.model_json_schema()
+    _describe(found)
     sections = {name: _definition(found, name) for name in SHORTHAND}
     for definition in found["$defs"].values():
         definition.get("properties", {}).pop("api_key", None)
@@ -96,6 +100,21 @@ def _config() -> Schema:
     return found | {"title": "ragjudge.yml"}
 
 
+def _describe(schema: Schema) -> None:
+    """Take over what the settings' source says under each field, so that an editor shows it."""
+    for node in ast.parse(inspect.getsource(models)).body:
+        if not isinstance(node, ast.ClassDef):
+            continue
+        known = schema if node.name == schema["title"] else schema["$defs"].get(node.name, {})
+        for field, below in pairwise(node.body):
+            match field, below:
+                case (
+                    ast.AnnAssign(target=ast.Name(id=name)),
+                    ast.Expr(value=ast.Constant(value=str(text))),
+                ) if name in known.get("properties", {}):
+                    known["properties"][name]["description"] = text
+
+
 def _definition(schema: Schema, section: str) -> Schema:
     definition: Schema = schema["$defs"][schema["properties"][section]["$ref"].rpartition("/")[2]]
     return definition
@@ -103,17 +122,18 @@ def _definition(schema: Schema, section: str) -> Schema:
 
 def _loosened(short: Schema) -> Schema:
     """A list may be written as one bare string."""
-    return {"anyOf": [_bare(short), {"type": "string"}]}
+    about = {key: short[key] for key in ("description",) if key in short}
+    return {"anyOf": [_bare(short), {"type": "string"}]} | about
 
 
 def _bare(schema: Schema) -> Schema:
-    return {key: value for key, value in schema.items() if key not in ("default", "title")}
+    return {key: value for key, value in schema.items() if key not in ("default", "title", "description")}
 
 
 def _take_numbers(schema: Schema) -> None:
     """Where text is asked for, a number is read as it is written: an unquoted id or version is no mistake."""
     for name, item in schema.get("properties", {}).items():
-        if item.get("type") == "string" and set(item) <= {"type", "title", "default"}:
+        if item.get("type") == "string" and set(item) <= {"type", "title", "default", "description"}:
             schema["properties"][name] = item | {"type": ["string", "number"]}
         for choice in item.get("anyOf", ()):
             if choice == {"type": "string"}:

@@ -151,6 +151,10 @@ def test_the_config_schema_knows_short_forms_and_no_keys(capsys):
     assert {"type": "string"} in schema["properties"]["suite"]["anyOf"]
     assert {"type": "string"} in schema["$defs"]["DslSettings"]["properties"]["files"]["anyOf"]
     assert schema["$defs"]["Accept"]["properties"]["case"]["type"] == ["string", "number"]
+    assert schema["$defs"]["AppSettings"]["properties"]["base_url"]["description"].startswith(
+        "Service API address"
+    )
+    assert schema["properties"]["suite"]["description"].startswith("Paths or globs")
     assert schema["additionalProperties"] is False
 
 
