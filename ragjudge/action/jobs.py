@@ -9,8 +9,9 @@ from ragjudge import wiring
 from ragjudge.action.configure import Configured
 from ragjudge.action.remarks import remarks
 from ragjudge.action.telling import Telling
+from ragjudge.baseline.codec import without_answers
 from ragjudge.compare.decision import Decision, Reason, ReasonCode, Verdict
-from ragjudge.errors import ConfigFault, Problem, SuiteFault
+from ragjudge.errors import ConfigFault, Problem, Refused, SuiteFault
 from ragjudge.exit_codes import ExitCode
 from ragjudge.github import fork_run
 from ragjudge.github.activity import Mode
@@ -23,6 +24,8 @@ from ragjudge.ports import Rendered
 from ragjudge.publish import write_file
 from ragjudge.report import markdown
 from ragjudge.report.view import Extras, build
+from ragjudge.results import codec
+from ragjudge.results.run import RunResult
 from ragjudge.session import Session
 from ragjudge.settings import ReportSettings, Settings, require
 from ragjudge.suite.case import Suite
@@ -70,6 +73,7 @@ def do(mode: Mode, request: Request) -> int:
 
 def _check(request: Request, session: Session) -> int:
     ending = sitting.check(session)
+    _keep_out_of_artifact(request, ending.run)
     if ending.error is not None:
         request.telling.ended_by(ending.error)
     request.runner.annotate(remarks(ending.decision, ending.run, request.settings.report.language))
@@ -77,7 +81,12 @@ def _check(request: Request, session: Session) -> int:
 
 
 def _update(request: Request, session: Session) -> int:
-    sitting.update_baseline(session)
+    try:
+        updated = sitting.update_baseline(session)
+    except Refused:
+        (request.out / sitting.JOURNAL).unlink(missing_ok=True)
+        raise
+    _keep_out_of_artifact(request, updated.ending.run)
     request.runner.set_outputs({"baseline-updated": "true"})
     request.telling.remark(
         Text(
@@ -86,6 +95,25 @@ def _update(request: Request, session: Session) -> int:
         )
     )
     return ExitCode.OK
+
+
+def _keep_out_of_artifact(request: Request, run: RunResult) -> None:
+    """With `report.content: scores` the folder that workflows upload holds no answer, passage or judge's words."""
+    if request.settings.report.content == "full":
+        return
+    fresh = run.model_copy(
+        update={"cases": tuple(c.model_copy(update={"samples": c.confirmations}) for c in run.cases)}
+    )
+    confirmed = [case.samples for case in without_answers(fresh).cases]
+    bare = without_answers(run)
+    cases = tuple(
+        case.model_copy(update={"confirmations": samples})
+        for case, samples in zip(bare.cases, confirmed, strict=True)
+    )
+    data = codec.dumps(bare.model_copy(update={"cases": cases})).decode()
+    write_file(request.out / sitting.RESULTS, request.runner.redact(data))
+    for journal in request.out.glob("journal*.jsonl"):
+        journal.unlink()
 
 
 def _validated(request: Request, suite: Suite) -> int:

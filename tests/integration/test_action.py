@@ -12,6 +12,7 @@ from ragjudge.demo.corpus import load_corpus
 from ragjudge.demo.definition import load_app
 from ragjudge.demo.packaged import APP, CORPUS, DEGRADED_APP
 from ragjudge.demo.server import DemoServer, ServerOptions
+from ragjudge.results import codec
 from tests.github_server import BOT, FakeGitHub, Pull
 from tests.judge_server import Fault, JudgeServer
 from tests.unit.github.test_commands import commands_seen, read_outputs
@@ -328,6 +329,23 @@ def test_a_public_repository_shows_no_content(world):
     told = step.summary + step.log + "".join(world.github.bodies(7))
     assert step.code == 0
     assert "日当" not in told
+    kept = "".join(path.read_text("utf-8") for path in Path(".ragjudge").iterdir())
+    assert "日当を支給します" not in kept
+    assert not list(Path(".ragjudge").glob("journal*"))
+
+
+def test_a_public_repositorys_failed_check_keeps_its_numbers_only(world):
+    """Confirmations stay as scores, so that the report can be recomputed."""
+    public = {**push(), "repository": {**push()["repository"], "private": False}}
+    world.run("push", public)
+    world.app.publish(load_app(DEGRADED_APP))
+
+    step = world.run("workflow_dispatch", public)
+
+    run = codec.loads(Path(".ragjudge/results.json").read_bytes())
+    assert step.code == 1
+    assert [True] == [len(case.confirmations) > 0 for case in run.cases if case.case.id == "2"]
+    assert all(s.answer.text.startswith("sha256:") for c in run.cases for s in (*c.samples, *c.confirmations))
 
 
 def test_a_merge_queue_is_checked_without_a_comment(world):
