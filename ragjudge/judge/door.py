@@ -55,9 +55,30 @@ class Address:
     ca_file: str | None = None
 
     @property
+    def url(self) -> str:
+        """Where calls go; a path that was copied with the address is taken off."""
+        plain = (self.base_url or OPENAI_ADDRESS).strip().rstrip("/")
+        return plain.removesuffix("/chat/completions").removesuffix("/embeddings").rstrip("/")
+
+    @property
+    def problem(self) -> Text | None:
+        """What is wrong with the address on its face."""
+        if not self.url.startswith(("http://", "https://")):
+            return Text(
+                f"judge-base-url {self.shown!r} does not begin with http:// or https://.",
+                f"judge-base-url {self.shown!r} は http:// または https:// で始まる必要があります。",
+            )
+        if self.api_version is not None and self.base_url is None:
+            return Text(
+                "judge.api_version is for Azure OpenAI and needs judge-base-url, the resource's address.",
+                "judge.api_version は Azure OpenAI 用です。judge-base-url にリソースのアドレスを指定してください。",
+            )
+        return None
+
+    @property
     def shown(self) -> str:
         """The address as people may see it: without user, password and query."""
-        plain = (self.base_url or OPENAI_ADDRESS).partition("?")[0]
+        plain = self.url.partition("?")[0]
         scheme, separator, rest = plain.partition("://")
         return f"{scheme}{separator}{rest.rpartition('@')[2]}" if separator else plain.rpartition("@")[2]
 
@@ -113,11 +134,10 @@ def _made(address: Address, most_connections: int) -> "openai.AsyncOpenAI":
         verify=_trust(address.ca_file),
     )
     key = address.api_key.get_secret_value() or "no-key"
-    url = address.base_url or OPENAI_ADDRESS
     if address.api_version is None:
-        return openai.AsyncOpenAI(base_url=url, api_key=key, max_retries=0, http_client=transport)
+        return openai.AsyncOpenAI(base_url=address.url, api_key=key, max_retries=0, http_client=transport)
     return openai.AsyncAzureOpenAI(
-        azure_endpoint=url.rstrip("/").removesuffix("/openai"),
+        azure_endpoint=address.url.removesuffix("/openai"),
         api_version=address.api_version,
         api_key=key,
         max_retries=0,

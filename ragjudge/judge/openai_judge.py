@@ -48,6 +48,7 @@ class OpenAIJudge:
         self, settings: JudgeSettings, *, ca_file: str | None = None, clock: Clock, random: Random
     ) -> None:
         address = Address(settings.base_url, settings.api_key, settings.api_version, ca_file)
+        self._problem = address.problem
         self._model = settings.model or ""
         self._chat = Chat(address, model=self._model, concurrency=settings.concurrency)
         self._timeout_s = settings.timeout_s
@@ -73,6 +74,8 @@ class OpenAIJudge:
                 Text("judge.model is not set.", "judge.model が設定されていません。"),
                 hint=Text("Name the model that shall judge.", "評価に使うモデル名を指定してください。"),
             )
+        if self._problem is not None:
+            raise JudgeMisconfigured(self._problem)
         try:
             completion = await self._chat.complete(
                 _PROBE, self._judgement(min(self._timeout_s, _PROBE_PATIENCE_S), order=-1)

@@ -75,9 +75,32 @@ def test_a_ca_file_that_is_not_there_is_a_fault_of_the_configuration(clock):
     [
         ("https://user:secret@host/v1?key=secret", "https://host/v1"),
         ("http://127.0.0.1:9/v1", "http://127.0.0.1:9/v1"),
+        ("https://host/v1/chat/completions/", "https://host/v1"),
         (None, "https://api.openai.com/v1"),
     ],
 )
 def test_an_address_is_shown_without_its_secrets(url, shown):
     """User, password and query stay out of messages."""
     assert shown == Address(url, SecretStr("k")).shown
+
+
+@pytest.mark.parametrize(
+    ("base_url", "api_version", "problem"),
+    [
+        ("localhost:8000/v1", None, "does not begin with http"),
+        ("ftp://host/v1", None, "does not begin with http"),
+        (None, "2024-10-21", "Azure"),
+        ("https://host.example/v1", None, None),
+    ],
+)
+def test_an_address_that_cannot_be_right_is_found_without_a_call(base_url, api_version, problem, clock):
+    """One sentence at the probe, no waiting."""
+    address = Address(base_url, SecretStr("k"), api_version)
+    if problem is None:
+        assert address.problem is None
+        return
+    settings = JudgeSettings(base_url=base_url, model="m", api_version=api_version)
+    judge = OpenAIJudge(settings, clock=clock, random=random.Random(1))
+
+    with pytest.raises(JudgeMisconfigured, match=problem):
+        asyncio.run(judge.probe())
