@@ -1,7 +1,8 @@
-"""`ragjudge validate`: suite and config are looked at, nothing is called."""
+"""`ragjudge validate`: suite, config and DSL exports are looked at, nothing is called."""
 
 import os
 from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -25,9 +26,9 @@ if TYPE_CHECKING:
     "--plan", is_flag=True, help="Count calls and estimate tokens / 呼び出し回数とトークンの見積もり"
 )
 def command(plan: bool, **params: object) -> int:
-    """Check the suite and the settings without calling anything.
+    """Check suite, settings and DSL exports without calling anything.
 
-    テストケースと設定を検査します。アプリや評価者は呼び出しません。-v で各設定値の出どころを表示します。
+    テストケース、設定、DSLファイルを検査します。アプリや評価者は呼び出しません。-v で各設定値の出どころを表示します。
     """
     chosen = options.chosen(params)
     try:
@@ -42,7 +43,7 @@ def command(plan: bool, **params: object) -> int:
 
 def _examine(loaded: "Loaded", chosen: "Chosen", *, plan: bool) -> None:
     from ragjudge import settings
-    from ragjudge.assist import validate
+    from ragjudge.assist import dsl_files, validate
 
     language = loaded.settings.report.language
     settings.require(loaded.settings, "suite")
@@ -51,6 +52,11 @@ def _examine(loaded: "Loaded", chosen: "Chosen", *, plan: bool) -> None:
     whole = loading.load_suite(loaded.settings)
     suite = loading.select_cases(whole, chosen)
     _say(validate.suite_lines(suite, loaded.settings), language)
+    exports = dsl_files.load_all(loaded.settings.dsl.files, Path())
+    _say(
+        (Text(f"DSL: {d.file} ({d.name}, {d.mode})", f"DSL: {d.file}({d.name}、{d.mode})") for d in exports),
+        language,
+    )
     notes = (*loaded.notes, *whole.notes)
     if notes and not chosen.quiet:
         _say([Text("Notes:", "注意:"), *(Text(f"  - {n.en}", f"  - {n.ja}") for n in notes)], language)

@@ -122,6 +122,28 @@ def test_without_any_config_a_suite_is_enough(project, capsys):
     assert run(["validate", "--suite", "tests"]) == 0
 
 
+def test_dsl_exports_are_read_too(project, capsys):
+    """A broken export is exit 2 with its line; a sound one is named."""
+    (project / "ragjudge.yml").write_text(CONFIG + "dsl: dify/*.yml\n", "utf-8")
+
+    assert run(["validate"]) == 2
+    assert "「dify/*.yml」に一致するファイルがありません" in capsys.readouterr().err
+
+    (project / "dify").mkdir()
+    (project / "dify/a.yml").write_text(
+        "app:\n  name: 社内規程\n  mode: chat\nkind: app\nversion: 0.4.0\n", "utf-8"
+    )
+    assert run(["validate"]) == 0
+    assert "DSL: dify/a.yml(社内規程、chat)" in capsys.readouterr().out
+
+    (project / "dify/b.yml").write_text("app: [\n", "utf-8")
+    (project / "dify/c.yml").write_text("a: 1\n", "utf-8")
+    assert run(["validate"]) == 2
+    err = capsys.readouterr().err
+    assert "dify/b.yml:" in err
+    assert "dify/c.yml:1" in err
+
+
 def test_a_config_that_is_no_text_is_exit_2(project, capsys):
     """Saved in another encoding."""
     (project / "ragjudge.yml").write_bytes("# 設定\n".encode("cp932"))

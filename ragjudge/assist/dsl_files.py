@@ -1,0 +1,46 @@
+"""The DSL exports that `dsl.files` names, all read, all faults at once."""
+
+import glob
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from ragjudge.dsl.load import Dsl, load
+from ragjudge.errors import DslFault, Place, Problem
+from ragjudge.language import Text
+
+
+def load_all(patterns: Sequence[str], base_dir: Path) -> tuple[Dsl, ...]:
+    """Every export once, in the order of the patterns. Raises `DslFault`."""
+    problems: list[Problem] = []
+    found: dict[str, Dsl] = {}
+    for pattern in patterns:
+        names = sorted(_matches(pattern, base_dir))
+        if not names:
+            what = Text(
+                f"dsl: no file matches {pattern!r}.", f"dsl: 「{pattern}」に一致するファイルがありません。"
+            )
+            problems.append(Problem(what))
+        for name in names:
+            if name in found:
+                continue
+            try:
+                found[name] = load((base_dir / name).read_bytes(), name)
+            except DslFault as fault:
+                problems += fault.problems
+            except OSError as error:
+                what = Text(
+                    f"The file cannot be read ({error.strerror}).",
+                    f"ファイルを読めません({error.strerror})。",
+                )
+                problems.append(Problem(what, Place(name)))
+    if problems:
+        raise DslFault(problems)
+    return tuple(found.values())
+
+
+def _matches(pattern: str, base_dir: Path) -> Iterator[str]:
+    if not pattern or "\0" in pattern:
+        return
+    for name in glob.iglob(pattern, root_dir=base_dir, recursive=True):  # noqa: PTH207 - Path.glob takes no absolute one
+        if (base_dir / name).is_file():
+            yield Path(name).as_posix()
