@@ -279,19 +279,28 @@ def unstated(value: object, source: str) -> list[object]:
     if isinstance(value, list):
         return [bad for inner in value for bad in unstated(inner, source)]
     if isinstance(value, bool):
-        return [] if any(word in folded(source) for word in map(folded, YES if value else NO)) else [value]
-    return (
-        []
-        if any(folded(str(value), unescape=u) in folded(source, unescape=u) for u in (True, False))
-        else [value]
-    )
+        return (
+            []
+            if any(folded(str(value)) in folded(source, unescape=how) for how in (True, False))
+            else [value]
+        )
 
 
-def folded(written: str, *, unescape: bool = True) -> str:
-    plain = re.sub(r"\\u([0-9a-fA-F]{4})", lambda m: chr(int(m[1], 16)), written) if unescape else written
+def folded(written: str, *, unescape: bool = False) -> str:
+    """Letters and digits in one form; a half of a surrogate pair counts for nothing."""
+    plain = _ESCAPE.sub(_unescaped, written) if unescape else written
     plain = plain.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    plain = re.sub(r"\\[nrtbf]", "", plain)
     return "".join(char for char in unicodedata.normalize("NFKC", plain).casefold() if char.isalnum())
+
+
+_ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    said = match[1]
+    if len(said) == 5:
+        return chr(int(said[1:], 16))
+    return "" if said in "nrtbf" else said
 
 
 def verdict(reply: Reply, how: Callable, written: str) -> str:
