@@ -279,11 +279,8 @@ def unstated(value: object, source: str) -> list[object]:
     if isinstance(value, list):
         return [bad for inner in value for bad in unstated(inner, source)]
     if isinstance(value, bool):
-        return (
-            []
-            if any(folded(str(value)) in folded(source, unescape=how) for how in (True, False))
-            else [value]
-        )
+        return [] if any(folded(word) in folded(source) for word in (YES if value else NO)) else [value]
+    return [] if any(folded(str(value)) in folded(source, unescape=how) for how in (True, False)) else [value]
 
 
 def folded(written: str, *, unescape: bool = False) -> str:
