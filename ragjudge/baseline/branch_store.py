@@ -1,4 +1,4 @@
-"""A baseline kept beside the code: on a data branch (`branch:NAME`), or in a file as it is at one commit."""
+"""A baseline on a data branch of its own (`branch:NAME`)."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -7,20 +7,17 @@ from urllib.parse import quote
 import httpx
 
 from ragjudge.baseline import codec
-from ragjudge.baseline.troubles import not_allowed, protected, unreachable
+from ragjudge.baseline.troubles import is_protected, not_allowed, protected, unreachable
 from ragjudge.baseline.update import rebased
 from ragjudge.errors import GitHubRefused, GitHubUnreachable, RagjudgeError
-from ragjudge.github.base_branch import BaseBranch
 from ragjudge.results.baseline import Baseline
 
 FILE = "baseline.json"
 NO_RIGHT = frozenset({httpx.codes.UNAUTHORIZED, httpx.codes.FORBIDDEN, httpx.codes.NOT_FOUND})
-RULES = ("protected", "rule violation", "gh006", "gh013")
-"""Words of GitHub's refusal where a rule of the repository keeps a branch closed."""
 
 
 class Branch(Protocol):
-    """A branch of plain data that is read and written without a checkout: `github.data_branch` or `git_branch`."""
+    """A branch of plain data that is read and written without a checkout: `github_branch` or `git_branch`."""
 
     @property
     def branch(self) -> str: ...
@@ -50,7 +47,7 @@ class BranchStore:
         try:
             self._seen = self._branch.read(self._path)
         except (GitHubRefused, GitHubUnreachable) as trouble:
-            raise _trouble(self.describe(), trouble, writing=False) from trouble
+            raise trouble_with(self.describe(), trouble, writing=False) from trouble
         return None if self._seen is None else codec.loads(self._seen, place=self.describe())
 
     def save(self, baseline: Baseline) -> None:
@@ -65,28 +62,7 @@ class BranchStore:
         try:
             self._branch.write(self._path, on_top, message)
         except (GitHubRefused, GitHubUnreachable) as trouble:
-            raise _trouble(self.describe(), trouble, writing=True) from trouble
-
-
-class CommitStore:
-    """A file of the repository as it is on the base branch: a pull request's own copy of it decides nothing."""
-
-    def __init__(self, base: BaseBranch, path: str) -> None:
-        self._base = base
-        self._path = path
-
-    def describe(self) -> str:
-        return f"file:{self._path} ({self._base.commit[:12]})"
-
-    def load(self) -> Baseline | None:
-        try:
-            data = self._base.read(self._path)
-        except (GitHubRefused, GitHubUnreachable) as trouble:
-            raise _trouble(self.describe(), trouble, writing=False) from trouble
-        return None if data is None else codec.loads(data, place=self.describe())
-
-    def save(self, baseline: Baseline) -> None:
-        raise NotImplementedError("a proposal never stores a baseline")
+            raise trouble_with(self.describe(), trouble, writing=True) from trouble
 
 
 def _folder(name: str) -> str:
@@ -95,10 +71,10 @@ def _folder(name: str) -> str:
     return quoted.replace(".", "%2E") if set(quoted) <= {"."} else quoted
 
 
-def _trouble(place: str, trouble: GitHubRefused | GitHubUnreachable, *, writing: bool) -> RagjudgeError:
+def trouble_with(place: str, trouble: GitHubRefused | GitHubUnreachable, *, writing: bool) -> RagjudgeError:
     """Being refused and being unreachable are two things: one needs a change, the other a later try."""
     if isinstance(trouble, GitHubRefused):
-        if any(word in trouble.answer.lower() for word in RULES):
+        if is_protected(trouble.answer):
             return protected(place, trouble.answer)
         if trouble.status in NO_RIGHT:
             return not_allowed(place, trouble.answer, writing=writing)

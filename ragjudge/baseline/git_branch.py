@@ -11,14 +11,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from ragjudge.baseline.patience import MOST_TRIES, Patience
 from ragjudge.baseline.troubles import not_allowed, overtaken, protected, unreachable
 from ragjudge.errors import RagjudgeError
 from ragjudge.language import Text
 
 TIMEOUT_S = 120
-MOST_TRIES = 40
-FIRST_WAIT_S = 0.2
-LONGEST_WAIT_S = 5.0
 _SETTINGS = (
     ("user.name", "ragjudge"),
     ("user.email", "ragjudge@users.noreply.github.com"),
@@ -54,17 +52,6 @@ class _Said:
     code: int
     out: bytes
     error: str
-
-
-@dataclass(frozen=True, slots=True)
-class Patience:
-    """How to wait between tries: `sleep` in seconds, `random` in [0, 1) for the jitter."""
-
-    sleep: Callable[[float], None]
-    random: Callable[[], float]
-
-    def after(self, tries: int) -> None:
-        self.sleep(min(LONGEST_WAIT_S, FIRST_WAIT_S * 2.0**tries) * (0.5 + self.random()))
 
 
 class GitBranch:

@@ -3,6 +3,13 @@
 from ragjudge.errors import BaselineNotAllowed, BaselineUnreachable
 from ragjudge.language import Text
 
+RULES = ("protected", "rule violation", "gh006", "gh013")
+"""Words of a refusal where a rule of the repository keeps a branch closed."""
+
+
+def is_protected(answer: str) -> bool:
+    return any(word in answer.lower() for word in RULES)
+
 
 def overtaken(place: str, tries: int) -> BaselineUnreachable:
     """Other writers were faster every time."""

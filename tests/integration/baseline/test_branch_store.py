@@ -1,0 +1,200 @@
+"""The data branch on a real bare repository and on GitHub's API over loopback."""
+
+import os
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from datetime import timedelta
+
+import pytest
+from pydantic import SecretStr
+
+from ragjudge.baseline.branch_store import BranchStore
+from ragjudge.baseline.git_branch import GitBranch
+from ragjudge.baseline.github_branch import GitHubBranch
+from ragjudge.baseline.patience import Patience
+from ragjudge.baseline.update import renewed
+from ragjudge.errors import BaselineNotAllowed, BaselineUnreachable, StoredFileFault
+from ragjudge.exit_codes import ExitCode
+from ragjudge.github.api import GitHubApi
+from tests.builders import NOON, scored_run
+from tests.github_server import FakeGitHub
+
+AT_ONCE = Patience(sleep=lambda _: None, random=lambda: 0.5)
+SUITE, BASE = "tests/rag/*.json", "main"
+
+
+class NoWaiting:
+    def now(self):
+        return NOON
+
+    def sleep(self, seconds):
+        pass
+
+
+def git(folder, *arguments):
+    done = subprocess.run(["git", "-C", str(folder), *arguments], capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+def kept(*values, old=None, at=NOON):
+    run = scored_run({f"c{n}": [v] for n, v in enumerate(values)})
+    return renewed(old, run, stored_at=at, store_answers=True)
+
+
+@pytest.fixture
+def remote(tmp_path):
+    """A bare repository with one commit on main."""
+    bare, work = tmp_path / "remote.git", tmp_path / "work"
+    subprocess.run(["git", "init", "-q", "--bare", "-b", "main", str(bare)], check=True)
+    subprocess.run(["git", "clone", "-q", str(bare), str(work)], check=True, capture_output=True)
+    (work / "app.txt").write_text("app")
+    git(work, "add", "app.txt")
+    git(work, "-c", "user.name=t", "-c", "user.email=t@example.com", "commit", "-qm", "app")
+    git(work, "push", "-q", "origin", "HEAD:main")
+    return bare
+
+
+@pytest.fixture(params=["git", "github"])
+def new_store(request, tmp_path):
+    """Makes stores that write to one and the same branch."""
+    if request.param == "git":
+        bare = request.getfixturevalue("remote")
+        yield lambda suite=SUITE: BranchStore(_git_branch(bare), suite=suite, base_branch=BASE)
+        return
+    with FakeGitHub() as github, ExitStack() as clients:
+
+        def make(suite=SUITE):
+            branch = _github_branch(github, clients)
+            return BranchStore(branch, suite=suite, base_branch=BASE)
+
+        yield make
+
+
+def _git_branch(bare):
+    return GitBranch(str(bare), "ragjudge-baseline", environ=os.environ, patience=AT_ONCE)
+
+
+def _github_branch(github, clients):
+    api = clients.enter_context(GitHubApi(github.url, SecretStr("t"), clock=NoWaiting()))
+    return GitHubBranch(api, github.repository, "ragjudge-baseline", patience=AT_ONCE)
+
+
+def test_no_branch_is_no_baseline(new_store):
+    assert new_store().load() is None
+
+
+def test_what_was_saved_is_loaded(new_store):
+    """And a second suite on the same branch has a baseline of its own."""
+    new_store().save(kept(5, 4))
+    new_store("other.csv").save(kept(1))
+
+    assert kept(5, 4) == new_store().load()
+    assert kept(1) == new_store("other.csv").load()
+    assert new_store("third.csv").load() is None
+
+
+@pytest.mark.parametrize("writers", [4])
+def test_writers_at_the_same_time_all_get_in(new_store, writers):
+    """One suite each, then all on the same suite: nothing of anybody is lost."""
+    with ThreadPoolExecutor(writers) as pool:
+        list(pool.map(lambda n: new_store(f"suite-{n}").save(kept(n)), range(writers)))
+    assert [kept(n) for n in range(writers)] == [new_store(f"suite-{n}").load() for n in range(writers)]
+
+    with ThreadPoolExecutor(writers) as pool:
+        list(pool.map(lambda n: new_store().save(kept(n, at=NOON + timedelta(minutes=n))), range(writers)))
+    found = new_store().load()
+    seen = [e.means["correctness"] for e in found.history] + [found.run.cases[0].scored("correctness")[0]]
+    assert sorted(map(float, range(writers))) == sorted(seen)
+
+
+def test_an_update_that_was_overtaken_keeps_the_other_one_in_the_history(new_store):
+    """B7: both jobs loaded the same baseline."""
+    first, second = new_store(), new_store()
+    first.save(kept(5))
+    old = second.load()
+    first.load()
+    first.save(kept(4, old=old, at=NOON + timedelta(hours=1)))
+    second.save(kept(3, old=old, at=NOON + timedelta(hours=2)))
+
+    found = new_store().load()
+    assert [5.0, 4.0] == [entry.means["correctness"] for entry in found.history]
+    assert (3.0,) == found.run.cases[0].scored("correctness")
+
+
+def test_a_checkout_is_never_touched(remote, tmp_path):
+    """Neither its files nor its index, branch or config."""
+    work = tmp_path / "work"
+    (work / "half-done.txt").write_text("mine")
+    git(work, "add", "half-done.txt")
+    before = git(work, "status", "--porcelain"), git(work, "config", "--list"), git(work, "branch", "-a")
+    store = BranchStore(
+        GitBranch(
+            str(remote),
+            "ragjudge-baseline",
+            environ={**os.environ, "GIT_DIR": str(work / ".git")},
+            patience=AT_ONCE,
+        ),
+        suite=SUITE,
+        base_branch=BASE,
+    )
+    store.save(kept(5))
+
+    after = git(work, "status", "--porcelain"), git(work, "config", "--list"), git(work, "branch", "-a")
+    assert before == after
+    assert "app" == git(remote, "show", "main:app.txt")
+    assert "1" == git(remote, "rev-list", "--count", "ragjudge-baseline").strip()
+
+
+def test_a_remote_that_is_not_there_is_unreachable(tmp_path):
+    """B4: not the same as "no baseline yet"."""
+    store = BranchStore(_git_branch(tmp_path / "nowhere.git"), suite=SUITE, base_branch=BASE)
+
+    with pytest.raises(BaselineUnreachable) as caught:
+        store.load()
+    assert ExitCode.CANNOT_TELL is caught.value.exit_code
+
+
+def test_a_damaged_file_on_the_branch_is_an_error(remote):
+    branch = _git_branch(remote)
+    store = BranchStore(branch, suite=SUITE, base_branch=BASE)
+    store.save(kept(5))
+    path = store.describe().removeprefix("branch:ragjudge-baseline/")
+    branch.write(path, lambda data: data[: len(data) // 2], "cut")
+
+    with pytest.raises(StoredFileFault) as caught:
+        store.load()
+    assert "ragjudge-baseline" in str(caught.value)
+    with pytest.raises(StoredFileFault):
+        BranchStore(branch, suite=SUITE, base_branch=BASE).save(kept(4))
+
+
+def test_a_branch_that_a_rule_protects_says_how_to_go_on(remote):
+    """B8: GH013. Nothing is lost and the sentence names the way out."""
+    hook = remote / "hooks" / "pre-receive"
+    hook.write_text("#!/bin/sh\necho 'GH013: Repository rule violations found' >&2\nexit 1\n")
+    hook.chmod(0o755)
+
+    with pytest.raises(BaselineNotAllowed, match="GH013") as caught:
+        BranchStore(_git_branch(remote), suite=SUITE, base_branch=BASE).save(kept(5))
+    assert "Nothing was lost" in caught.value.hint.en
+
+
+@pytest.mark.parametrize(
+    ("status", "message", "expected"),
+    [
+        (403, "Resource not accessible by integration", BaselineNotAllowed),
+        (401, "Bad credentials", BaselineNotAllowed),
+        (422, "Changes must be made through a protected branch rule violation", BaselineNotAllowed),
+        (503, "Service unavailable", BaselineUnreachable),
+    ],
+)
+def test_each_trouble_of_the_api_has_its_own_error(status, message, expected):
+    """Being refused needs a change; being unreachable needs patience."""
+    with FakeGitHub() as github, ExitStack() as clients:
+        store = BranchStore(_github_branch(github, clients), suite=SUITE, base_branch=BASE)
+        github.fail_next("POST", r".*/git/refs", status, body={"message": message}, times=20)
+        with pytest.raises(expected) as caught:
+            store.save(kept(5))
+
+    assert caught.value.hint is not None
