@@ -26,6 +26,7 @@ COMMANDS = {
     "validate": ("validate", "Check suite and config, no calls / テストケースと設定の検査"),
     "suite": ("suite", "Help with the suite's files / テストケースのファイルの補助"),
     "init": ("init", "Write config, starter suite and workflow / 最初のファイルを作る"),
+    "dsl": ("dsl", "What changed in a DSL export, what is broken / DSLの差分と検査"),
     "schema": ("schema", "JSON Schemas for editors / エディター用のスキーマ"),
     "demo": ("demo", "The whole story with nothing but this machine / お試し"),
 }

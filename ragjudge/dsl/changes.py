@@ -19,6 +19,7 @@ from ragjudge.language import Text
 _ICONS = frozenset({"icon", "icon_background", "icon_type", "use_icon_as_answer_icon", "mode", "name"})
 _KNOWN_PARTS = frozenset({"graph", "features", "environment_variables", "conversation_variables"})
 _SECRET = re.compile(r"(?i)(api_?key|token|password|secret|authorization|credential)")
+_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}|[A-Za-z0-9+/=]{40,}")
 _LONG = 60
 _SHOWN = 80
 
@@ -224,9 +225,15 @@ def _shown(value: object) -> Text:
         return Text("none", "なし")
     if isinstance(value, bool):
         return Text("on", "オン") if value else Text("off", "オフ")
-    shown = ", ".join(str(item) for item in value) if isinstance(value, list) else str(value)
+    shown = ", ".join(map(_short_id, value)) if isinstance(value, list) else _short_id(value)
     cut = shown if len(shown) <= _SHOWN else shown[:_SHOWN] + "…"
     return Text(cut, cut)
+
+
+def _short_id(value: object) -> str:
+    """Ids of datasets and the like are long and tell a reader nothing: their beginning is enough to see a change."""
+    text = str(value)
+    return f"{text[:8]}…" if _ID.fullmatch(text) else text
 
 
 def _upper(text: str) -> str:

@@ -8,7 +8,6 @@ from pydantic import JsonValue
 from ragjudge.dsl.load import Data, Dsl, Path, items, part
 
 START_TYPES = frozenset({"start", "trigger-webhook", "trigger-schedule", "trigger-plugin"})
-END_TYPES = frozenset({"answer", "end"})
 INNER_STARTS = frozenset({"iteration-start", "loop-start"})
 NOTES = frozenset({"custom-note"})
 """Sticky notes of the canvas: no part of the app."""

@@ -42,10 +42,8 @@ def differences(old: JsonValue | object, new: JsonValue | object, steps: Steps =
         for key in [*old, *(k for k in new if k not in old)]:
             if key not in LAYOUT:
                 yield from differences(old.get(key, ABSENT), new.get(key, ABSENT), (*steps, key))
-    elif _entries(old) and _entries(new):
-        assert isinstance(old, list)
-        assert isinstance(new, list)
-        before, after = _named(old), _named(new)
+    elif (_entries(old) or _entries(new)) and all(_nothing(v) or _entries(v) for v in (old, new)):
+        before, after = (_named(v) if isinstance(v, list) else {} for v in (old, new))
         for name in [*before, *(n for n in after if n not in before)]:
             yield from differences(before.get(name, ABSENT), after.get(name, ABSENT), (*steps, name))
     else:
@@ -75,11 +73,12 @@ def _named(entries: list[JsonValue]) -> dict[str, JsonValue]:
     for number, raw in enumerate(entries, start=1):
         entry = _unwrapped(raw)
         name = next((str(entry[key]) for key in _NAMES if entry.get(key)), "")
+        name = name or (str(entry["type"]) if entry is not raw else "")
         key = name or f"#{number}"
         while key in found:
             key = f"{name} #{number}"
             number += 1  # noqa: PLW2901 - a second entry of one name gets the next free number
-        found[key] = {k: v for k, v in entry.items() if k not in _NO_MEANING or not name}
+        found[key] = {k: v for k, v in entry.items() if k not in _NO_MEANING or entry is not raw or not name}
     return found
 
 

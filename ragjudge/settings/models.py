@@ -132,6 +132,8 @@ class ReportSettings(_Section):
 
 class DslSettings(_Section):
     files: tuple[str, ...] = ()
+    severity: dict[str, Literal["error", "warning", "off"]] = {}
+    """How much each rule of the check weighs; names and defaults are in docs/dsl.md."""
     skip_unchanged: bool = False
     bisect: bool = False
 

@@ -1,0 +1,88 @@
+"""Keys that stand in an export in clear. Their values are never part of a message."""
+
+import re
+from collections.abc import Iterator
+
+from pydantic import JsonValue
+
+from ragjudge.dsl.findings import Finding, Rule
+from ragjudge.dsl.graph import graph_of
+from ragjudge.dsl.load import Data, Dsl, Path, items, part
+from ragjudge.language import Text
+
+_HIDDEN = "[__HIDDEN__]"
+_KEY_LIKE = re.compile(
+    r"(?i)^(?:(?:bearer|basic)\s+)?(?:sk-[a-z0-9_-]{16,}|app-[a-z0-9]{20,}|dataset-[a-z0-9]{20,}|gh[pousr]_[a-z0-9]{20,}"
+    r"|xox[abprs]-[a-z0-9-]{10,}|akia[0-9a-z]{16}|eyj[a-z0-9_-]+\.[a-z0-9_-]+\.[a-z0-9_-]+)$"
+)
+_KEY_NAME = re.compile(r"(?i)(authorization|api[-_ ]?key|token|secret|password|credential)")
+_REFERENCE = re.compile(r"\{\{[^}]*\}\}")
+
+
+def secrets(dsl: Dsl) -> Iterator[Finding]:
+    """Secret variables with a value, credentials in HTTP nodes, and anything that looks like a key of a known kind."""
+    for number, raw in enumerate(items(dsl.root, "workflow", "environment_variables")):
+        if (
+            isinstance(raw, dict)
+            and raw.get("value_type") == "secret"
+            and raw.get("value") not in (None, "", _HIDDEN)
+        ):
+            yield Finding(
+                Rule.SECRET_VALUE,
+                Text(
+                    f"The secret variable {raw.get('name')} stands here with its value.",
+                    f"秘密の環境変数「{raw.get('name')}」の値がそのまま書かれています。",
+                ),
+                dsl.place("workflow", "environment_variables", number, "value"),
+                Text(
+                    "Export without secrets, and change the key: it is in the history now.",
+                    "シークレットを含めずにエクスポートし直し、履歴に残った値は変更してください。",
+                ),
+            )
+    for node in graph_of(dsl).of_type("http-request"):
+        yield from _http(dsl, node.data, (*node.path, "data"), node.title)
+    yield from _keys(dsl, dsl.root, ())
+
+
+def _http(dsl: Dsl, data: Data, path: Path, title: str) -> Iterator[Finding]:
+    config = part(data, "authorization", "config")
+    if _in_clear(config.get("api_key")):
+        yield _credential(dsl, (*path, "authorization", "config", "api_key"), title)
+    headers = str(data.get("headers") or "")
+    for line in headers.splitlines():
+        name, _, value = line.partition(":")
+        if _KEY_NAME.search(name) and _in_clear(value):
+            yield _credential(dsl, (*path, "headers"), title)
+            return
+
+
+def _in_clear(value: JsonValue) -> bool:
+    return isinstance(value, str) and bool(_REFERENCE.sub("", value).replace("Bearer", "").strip())
+
+
+def _credential(dsl: Dsl, path: Path, title: str) -> Finding:
+    return Finding(
+        Rule.CREDENTIAL,
+        Text(
+            f"The node “{title}” holds a credential in clear.",
+            f"ノード「{title}」に認証情報がそのまま書かれています。",
+        ),
+        dsl.place(*path),
+        Text(
+            "Put it into a secret environment variable and refer to that.",
+            "秘密の環境変数に移し、それを参照してください。",
+        ),
+    )
+
+
+def _keys(dsl: Dsl, value: JsonValue, path: Path) -> Iterator[Finding]:
+    """Texts that look like a key, outside the places looked at above."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            if key not in ("environment_variables", "authorization", "headers", "dependencies"):
+                yield from _keys(dsl, item, (*path, key))
+    elif isinstance(value, list):
+        for number, item in enumerate(value):
+            yield from _keys(dsl, item, (*path, number))
+    elif isinstance(value, str) and _KEY_LIKE.match(value.strip()):
+        yield _credential(dsl, path, str(path[-1]))
