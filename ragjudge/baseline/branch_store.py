@@ -1,4 +1,4 @@
-"""A baseline on a data branch of its own (`branch:NAME`)."""
+"""A baseline kept beside the code: on a data branch (`branch:NAME`), or in a file as it is at one commit."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -10,6 +10,7 @@ from ragjudge.baseline import codec
 from ragjudge.baseline.troubles import is_protected, not_allowed, protected, unreachable
 from ragjudge.baseline.update import rebased
 from ragjudge.errors import GitHubRefused, GitHubUnreachable, RagjudgeError
+from ragjudge.github.base_branch import BaseBranch
 from ragjudge.results.baseline import Baseline
 
 FILE = "baseline.json"
@@ -63,6 +64,27 @@ class BranchStore:
             self._branch.write(self._path, on_top, message)
         except (GitHubRefused, GitHubUnreachable) as trouble:
             raise trouble_with(self.describe(), trouble, writing=True) from trouble
+
+
+class CommitStore:
+    """A file of the repository as it is on the base branch: a pull request's own copy of it decides nothing."""
+
+    def __init__(self, base: BaseBranch, path: str) -> None:
+        self._base = base
+        self._path = path
+
+    def describe(self) -> str:
+        return f"file:{self._path} ({self._base.commit[:12]})"
+
+    def load(self) -> Baseline | None:
+        try:
+            data = self._base.read(self._path)
+        except (GitHubRefused, GitHubUnreachable) as trouble:
+            raise trouble_with(self.describe(), trouble, writing=False) from trouble
+        return None if data is None else codec.loads(data, place=self.describe())
+
+    def save(self, baseline: Baseline) -> None:
+        raise NotImplementedError("a proposal never stores a baseline")
 
 
 def _folder(name: str) -> str:
