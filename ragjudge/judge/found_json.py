@@ -89,6 +89,11 @@ def braces_between(text: str, found: list[Found]) -> bool:
     return _BRACE.search(text, position) is not None
 
 
+def goes_on(text: str, last: Found) -> bool:
+    """Are there words after the last object?"""
+    return any(char.isalnum() for char in text[last.end :])
+
+
 def after_reasoning(text: str) -> str | None:
     """The text behind the model's reasoning; None where the reasoning never ends.
 

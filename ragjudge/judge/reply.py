@@ -2,7 +2,8 @@
 
 1. the whole text is JSON (strict, then with raw line breaks in strings allowed);
 2. the JSON object that fits the schema, behind reasoning, in a fence or between prose: the last one that fits,
-   since models quote what they grade before they say what they think of it;
+   since models quote what they grade before they say what they think of it (but where words follow the last one
+   and an earlier one says otherwise, nobody can tell which is the quotation: 4);
 3. the same after a repair of its syntax (json_repair) that changes no letter of what is stated;
 4. a fault in words, which the caller sends back to the model once.
 
@@ -33,6 +34,10 @@ _EMPTY = Text("the reply is empty", "返答が空です")
 _TOO_LONG = Text("the reply is far too long", "返答が長すぎます")
 _ONLY_REASONING = Text("the reply ends within the reasoning", "推論の途中で返答が終わっています")
 _NO_OBJECT = Text("there is no JSON object in the reply", "返答にJSONオブジェクトがありません")
+_TWO_VERDICTS = Text(
+    "there are two different JSON objects of the wanted form, and words after them",
+    "求めた形のJSONオブジェクトが2つあり、内容が異なります",
+)
 _BROKEN = Text(
     "there is no complete, valid JSON object of the wanted form in the reply",
     "返答に、求めた形の完全で正しいJSONオブジェクトがありません",
@@ -106,12 +111,21 @@ class _Reading(Generic[R]):
 
     def _within(self, text: str, notes: tuple[str, ...]) -> Understood[R] | None:
         found = found_json.objects_in(text)
-        how = FENCE if found_json.has_fence(text) else SURROUNDED
-        for candidate in [] if found_json.braces_between(text, found) else reversed(found):
-            alone = candidate.start == 0 and candidate.end == len(text)
-            understood = self._fitting(candidate.value, notes if alone else (*notes, how))
-            if understood is not None:
-                return understood
+        if not found_json.braces_between(text, found):
+            how = FENCE if found_json.has_fence(text) else SURROUNDED
+            alone = len(found) == 1 and found[0].start == 0 and found[0].end == len(text)
+            fitting = [
+                fits for one in found if (fits := self._fitting(one.value, notes if alone else (*notes, how)))
+            ]
+            if (
+                fitting
+                and found_json.goes_on(text, found[-1])
+                and any(f.value != fitting[-1].value for f in fitting)
+            ):
+                self.fault = _TWO_VERDICTS.in_language(self.language)
+                return None
+            if fitting:
+                return fitting[-1]
         value = found_json.repaired(found_json.fenced(text) or text)
         return None if value is None else self._fitting(value, (*notes, SYNTAX))
 

@@ -9,7 +9,6 @@ import math
 import re
 import types
 import typing
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar, get_args, get_origin
@@ -26,8 +25,9 @@ NO = frozenset({"no", "false", "n", "0", "いいえ", "偽", "誤", "違いま�
 """What counts as a verdict. Whole words only: "irrelevant" is not "relevant"."""
 
 _HEAD_END = re.compile(r"[,.、。,.!!::;;—\n]")
-_NUMBER = re.compile(r"-?\d{1,9}(\.\d{1,9})?")
+_NUMBER = re.compile(r"-?[0-9]{1,9}(\.[0-9]{1,9})?")
 _LONGEST_QUOTE = 60
+_WIDTHS = {0x3000: " ", **{wide: chr(wide - 0xFEE0) for wide in range(0xFF01, 0xFF5F)}}
 _WHOLE = Text("the reply", "返答")
 
 
@@ -133,7 +133,7 @@ class _Walk:
 
     def _number(self, data: object, where: str) -> int | float:
         if isinstance(data, str):
-            plain = unicodedata.normalize("NFKC", data).strip()
+            plain = _narrow(data).strip()
             if not _NUMBER.fullmatch(plain):
                 raise _must_be(where, Text("a plain number", "単純な数値"), data)
             self.coerced = True
@@ -157,7 +157,7 @@ class _Walk:
         if data in labels:
             return data
         if isinstance(data, str):
-            word = unicodedata.normalize("NFKC", data).strip().strip(".。").casefold()
+            word = _narrow(data).strip().strip(".。").casefold()
             for label in labels:
                 if isinstance(label, str) and label.casefold() == word:
                     self.coerced = True
@@ -172,7 +172,7 @@ def _verdict(data: object) -> bool | None:
         return {0: False, 1: True}.get(int(data)) if data in (0, 1) else None
     if not isinstance(data, str):
         return None
-    plain = unicodedata.normalize("NFKC", data).strip().casefold()
+    plain = _narrow(data).strip().casefold()
     head, _, rest = _HEAD_END.sub("\n", plain, count=1).partition("\n")
     said = _in_tables(head)
     if said is None or any(_in_tables(word) is (not said) for word in re.findall(r"\w+", rest)):
@@ -185,6 +185,11 @@ def _in_tables(word: str) -> bool | None:
     if word in YES:
         return True
     return False if word in NO else None
+
+
+def _narrow(text: str) -> str:
+    """Full-width letters and digits in their usual width; no other look-alike ("²", "①") becomes a digit."""
+    return text.translate(_WIDTHS)
 
 
 def _encodable(text: str) -> str:

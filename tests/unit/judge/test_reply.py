@@ -169,6 +169,12 @@ def test_the_last_object_that_fits_counts_not_the_first():
     assert (False, ("repaired:surrounded",)) == useful(f"The answer contains {TRUE}. My verdict: {FALSE}")
 
 
+def test_two_verdicts_with_words_after_them_are_asked_about_again():
+    """J18: nobody can tell whether the verdict or the quotation came last."""
+    assert "two different JSON objects" in useful(f"{FALSE} The answer contained {TRUE}, which I ignored.")
+    assert (True, ("repaired:surrounded",)) == useful(f"{TRUE} So again: {TRUE} That is all.")
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -194,7 +200,24 @@ def test_an_open_fence_costs_nothing():
 
 
 @pytest.mark.parametrize(
-    "written", ["8", "0", "0.8", "-1", "4.5", '"80%"', '"4/5"', '"5点"', "true", "null", "[4]", "1e3"]
+    "written",
+    [
+        "8",
+        "0",
+        "0.8",
+        "-1",
+        "4.5",
+        '"80%"',
+        '"4/5"',
+        '"5点"',
+        "true",
+        "null",
+        "[4]",
+        "1e3",
+        '"²"',
+        '"④"',
+        '"४"',
+    ],
 )
 def test_scores_off_the_scale_are_refused_not_clamped(written):
     """J23: out of range, percent-like and fractional scores go back to the judge."""
