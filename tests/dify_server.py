@@ -5,6 +5,7 @@ It shares no code with the client and none with the demo app.
 
 import asyncio
 import json
+import ssl
 import time
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -93,7 +94,8 @@ Script = Reply | Callable[[Request], Reply]
 class ScriptedDify:
     """`on` scripts one endpoint: its replies in order, the last one for ever."""
 
-    def __init__(self) -> None:
+    def __init__(self, tls: ssl.SSLContext | None = None) -> None:
+        self._tls = tls
         self.requests: list[Request] = []
         self._scripts: dict[tuple[str, str], deque[Script]] = {}
         self._server: asyncio.Server | None = None
@@ -117,10 +119,11 @@ class ScriptedDify:
     @property
     def url(self) -> str:
         assert self._server is not None
-        return f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}/v1"
+        scheme, host = ("https", "localhost") if self._tls else ("http", "127.0.0.1")
+        return f"{scheme}://{host}:{self._server.sockets[0].getsockname()[1]}/v1"
 
     async def __aenter__(self) -> Self:
-        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0, ssl=self._tls)
         return self
 
     async def __aexit__(self, *_: object) -> None:

@@ -15,10 +15,13 @@ from pathlib import Path
 
 import httpx
 
+from ragjudge.dify import words
 from ragjudge.dify.ending import Refusal
 from ragjudge.dify.limits import Limits
+from ragjudge.dify.verdicts import failure
 from ragjudge.dify.waiting import retry_after
 from ragjudge.dify.wire import clean, text_of
+from ragjudge.errors import AppMisconfigured
 
 Json = Mapping[str, object]
 
@@ -196,9 +199,13 @@ def _unpacked(unpack: "zlib._Decompress", packed: bytes, most: int) -> bytes:
 
 
 def _trust(ca_file: str | None) -> ssl.SSLContext:
+    """The system's authorities, and the one of the config beside them."""
     context = ssl.create_default_context()
     if ca_file is not None:
-        context.load_verify_locations(ca_file)
+        try:
+            context.load_verify_locations(ca_file)
+        except OSError as error:  # ssl.SSLError is one
+            raise failure(words.CA_FILE_UNUSABLE, AppMisconfigured, said=f"{ca_file}: {error}") from error
     return context
 
 

@@ -196,6 +196,10 @@ UNTRUSTED = Words(
         "社内認証局の場合は、その証明書を ca_file で指定してください。",
     ),
 )
+CA_FILE_UNUSABLE = Words(
+    Text("The certificate file cannot be used ({said}).", "証明書ファイルを読み込めません({said})。"),
+    Text("Give a PEM file with ca_file.", "ca_file にはPEM形式のファイルを指定してください。"),
+)
 TOO_SLOW = Words(
     Text(
         "No whole answer came within the time limit ({said}).",

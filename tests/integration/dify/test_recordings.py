@@ -15,13 +15,16 @@ from ragjudge.dify.client import DifyApp
 from ragjudge.dify.ending import Kind
 from ragjudge.dify.events import read
 from ragjudge.dify.fold import Fold, Reading
+from ragjudge.dify.form import read_form
 from ragjudge.dify.limits import Limits
+from ragjudge.dify.profile import read_profile
 from ragjudge.dify.sse import SseDecoder
 from ragjudge.errors import RagjudgeError
 from ragjudge.ports import AppQuestion
 from ragjudge.results.answer import Answer, Retrieved
 from ragjudge.settings import AppSettings
-from tests.dify_server import Hang, Reply, ScriptedDify, SkippingClock
+from tests.dify_app import with_app
+from tests.dify_server import Hang, Reply, ScriptedDify, SkippingClock, event, json_reply, stream_reply
 
 pytestmark = pytest.mark.recordings
 FOLDER = os.environ.get("RAGJUDGE_RECORDINGS")
@@ -173,8 +176,8 @@ def endings(recording: dict) -> Iterator[tuple[Kind, str | None]]:
     fold, decoder = Fold(Reading(mode_of(recording))), SseDecoder()
     yield fold.ending().kind, None
     for line in recording["response"].get("sse", ()):
-        for event in decoder.feed(f"{line['line']}\n".encode()):
-            fold.feed(read(event))
+        for sse in decoder.feed(f"{line['line']}\n".encode()):
+            fold.feed(read(sse))
             ending = fold.ending()
             yield ending.kind, ending.text
 
@@ -197,3 +200,105 @@ def test_single_bytes_give_the_same_events(recording):
     body, whole, single = body_of(recording), SseDecoder(), SseDecoder()
 
     assert list(whole.feed(body)) == [e for i in range(len(body)) for e in single.feed(body[i : i + 1])]
+
+
+def recorded(name: str) -> list[dict]:
+    if FOLDER is None:
+        pytest.skip("RAGJUDGE_RECORDINGS does not name the folder of the recordings")
+    found = [json.loads(p.read_text("utf-8")) for p in sorted(Path(FOLDER).glob(f"1.*/{name}.json"))]
+    assert len(found) >= 2
+    return found
+
+
+def test_reads_every_recorded_app():
+    """Kind, citation switch and form of each app on both servers."""
+    infos = {
+        (r["dify_version"], r["name"][5:]): r for r in recorded("info_*") if r["response"]["status"] == 200
+    }
+    read_ones = 0
+    for parameters in recorded("parameters_*"):
+        info = infos.get((parameters["dify_version"], parameters["name"][11:]))
+        if info is None or parameters["response"]["status"] != 200:
+            continue
+        profile = read_profile(
+            info["response"]["body"], parameters["response"]["body"], base_url="x", version=None
+        )
+        form = parameters["response"]["body"]["user_input_form"]
+        assert info["response"]["body"]["mode"] == profile.mode
+        assert profile.identity.citation is True
+        assert [next(iter(v.values()))["variable"] for v in form] == [v.name for v in profile.form.variables]
+        read_ones += 1
+    assert read_ones >= 10
+
+
+def test_the_form_refuses_what_the_recorded_servers_refused():
+    """And takes what they took, with conversions that they accept: of the recorded `inputs_*` questions."""
+    (form_of,) = {
+        json.dumps(r["response"]["body"]["user_input_form"])
+        for r in recorded("parameters_rag_chatflow_inputs")
+    }
+    form = read_form(json.loads(form_of))
+    for recording in recorded("inputs_*"):
+        name, body = recording["name"], recording["request"]["json"] or {}
+        if "workflow" in name or "basic" in name or "inputs" not in body:
+            continue
+        refused = recording["response"]["status"] >= 400 or "streaming" in name
+        lenient = name in ("inputs_checkbox_wrong", "inputs_wrong_type_text")  # converted, and sent as fit
+        assert lenient or refused == bool(form.misfits(body["inputs"])), name
+
+
+def test_reads_what_was_retrieved_apart():
+    """The knowledge API's own call: passages with their ids and scores, on both servers."""
+    for recording in recorded("dataset_retrieve"):
+        records = recording["response"]["body"]["records"]
+
+        async def use(app: DifyApp, server: ScriptedDify, recording=recording):
+            return await app._knowledge.search("x")
+
+        found = with_app(
+            lambda s, r=recording: s.app().on(
+                "POST", "/datasets/ds/retrieve", json_reply(r["response"]["body"])
+            ),
+            use,
+            datasets=("ds",),
+            dataset_key=SecretStr("dataset-0000000000"),
+        )
+        assert [r["segment"]["content"] for r in records] == [c.content for c in found]
+        assert [r["score"] for r in records] == [c.score for c in found]
+
+
+def test_fetches_the_recorded_runs_answer_after_a_cut():
+    """`GET /workflows/run/{id}`: outputs as a JSON string (1.9.2) and as an object (1.14.2)."""
+    for recording in recorded("workflow_run_detail"):
+        detail = recording["response"]["body"]
+        outputs = detail["outputs"] if isinstance(detail["outputs"], dict) else json.loads(detail["outputs"])
+        started = event("workflow_started", workflow_run_id=detail["id"], data={"id": detail["id"]})
+
+        async def use(app: DifyApp, server: ScriptedDify):
+            return await app.ask(AppQuestion("1", "1", "?", {}, "ci-runner"))
+
+        answer = with_app(
+            lambda s, d=detail, b=started: (
+                s.app("workflow")
+                .on("POST", "/workflows/run", stream_reply(b))
+                .on("GET", f"/workflows/run/{d['id']}", json_reply(d))
+            ),
+            use,
+        )
+        assert outputs["answer"] == answer.text
+        assert [c["content"] for c in outputs["contexts"]] == [c.content for c in answer.contexts.items]
+
+
+def test_imports_the_recorded_annotations():
+    """1.14.2 lists them; 1.9.2 has an error of its own."""
+    for recording in recorded("annotations_list_limit500"):
+        status, body = recording["response"]["status"], recording["response"]["body"]
+
+        async def use(app: DifyApp, server: ScriptedDify):
+            return [note async for note in app.records.annotations()]
+
+        found = with_app(lambda s, b=body, c=status: s.on("GET", "/apps/annotations", json_reply(b, c)), use)
+        if status == 200:
+            assert [a["question"] for a in body["data"]] == [note.question for note in found]
+        else:
+            assert isinstance(found, RagjudgeError)
