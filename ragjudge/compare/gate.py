@@ -16,6 +16,7 @@ from ragjudge.compare.examine import examine, rules_for
 from ragjudge.compare.listing import asked, compared, list_cases, one_sided
 from ragjudge.compare.means import judge_means, means_alone
 from ragjudge.compare.policy import GatePolicy
+from ragjudge.compare.renames import as_reasons, renames
 from ragjudge.compare.weigh import Weighed
 from ragjudge.results.memory import collecting_later
 from ragjudge.results.run import RunResult
@@ -43,6 +44,7 @@ def _with_baseline(before: RunResult, after: RunResult, policy: GatePolicy, *, t
         + weigh.run_itself(after, policy, metrics)
         + weigh.changed_questions(found)
         + weigh.few_pairs(metrics)
+        + Weighed(said=as_reasons(renames(before, after)))
     )
     nothing = Reason(code=ReasonCode.NOTHING_EVALUATED)
     if not comparable and not incomparable and nothing not in weighed.unsure:

@@ -1,0 +1,100 @@
+from bench.gate.procedure import TODAY
+from ragjudge.baseline.update import renewed
+from ragjudge.compare.decision import ReasonCode, Verdict
+from ragjudge.compare.gate import decide
+from ragjudge.compare.policy import GatePolicy
+from ragjudge.compare.rejudge import plan, rejudged
+from ragjudge.metric_specs import BUILT_IN
+from ragjudge.results.outcome import Scored
+from ragjudge.results.run import CaseResult
+from tests.builders import NOON, case, fingerprint, run, sample
+
+METRICS = ("correctness", "faithfulness")
+VERSIONS = dict.fromkeys(METRICS, "1")
+OLD, NEW = fingerprint("judge-1", VERSIONS), fingerprint("judge-2", VERSIONS)
+
+
+def suite(reference="20日です。", count=10):
+    return [case(f"c{n}", f"質問{n}", reference if n == 0 else "20日です。") for n in range(count)]
+
+
+def made(cases, value, judge, samples=1):
+    return run(
+        [
+            CaseResult(
+                case=c,
+                samples=tuple(sample(str(n + 1), correctness=value, faithfulness=1) for n in range(samples)),
+            )
+            for c in cases
+        ],
+        metrics=METRICS,
+        fingerprint=judge,
+    )
+
+
+def stored(answers=True):
+    return renewed(None, made(suite(), 5, OLD, 3), stored_at=NOON, store_answers=answers)
+
+
+def test_another_judge_means_judging_every_stored_answer_again():
+    """No question is asked; the cost is known before."""
+    found = plan(stored(), NEW, suite(), BUILT_IN)
+
+    assert (30, 60, ()) == (len(found.items), found.scores, found.impossible)
+    assert {METRICS} == {item.metrics for item in found.items}
+
+
+def test_an_edited_reference_means_judging_that_case_by_the_metrics_that_need_it():
+    found = plan(stored(), OLD, suite("30日です。"), BUILT_IN)
+
+    assert [("c0", str(n), ("correctness",)) for n in (1, 2, 3)] == [
+        (i.case.id, i.attempt, i.metrics) for i in found.items
+    ]
+    assert {"30日です。"} == {i.case.reference for i in found.items}
+
+
+def test_nothing_changed_means_nothing_to_do():
+    assert not plan(stored(), OLD, suite(), BUILT_IN)
+
+
+def test_gone_skipped_and_reworded_cases_are_left_alone():
+    """They are not compared anyway."""
+    cases = [
+        case("c0", "別の質問", "30日です。"),
+        case("c1", "質問1", "30日です。", skip="後で"),
+    ]
+
+    assert not plan(stored(), OLD, cases, BUILT_IN).items
+
+
+def test_without_stored_answers_it_is_impossible_and_says_which():
+    found = plan(stored(answers=False), OLD, suite("30日です。"), BUILT_IN)
+
+    assert ((), ("c0",)) == (found.items, found.impossible)
+
+
+def test_after_judging_again_the_comparison_goes_on():
+    """B11: the same app under a new, stricter judge passes."""
+    old, after = stored(), made(suite(), 3, NEW)
+    todo = plan(old, NEW, suite(), BUILT_IN)
+    scores = {
+        (i.case.id, i.attempt): {"correctness": Scored(value=3), "faithfulness": Scored(value=1)}
+        for i in todo.items
+    }
+
+    assert ReasonCode.NOT_COMPARABLE is decide(old.run, after, GatePolicy(), today=TODAY).reasons[0].code
+    before = rejudged(old.run, todo, scores, NEW)
+    assert Verdict.PASSED is decide(before, after, GatePolicy(), today=TODAY).verdict
+
+
+def test_an_edited_reference_is_comparable_once_judged_again():
+    old, after = stored(), made(suite("30日です。"), 5, OLD)
+    todo = plan(old, OLD, suite("30日です。"), BUILT_IN)
+    scores = {(i.case.id, i.attempt): {"correctness": Scored(value=2)} for i in todo.items}
+    found = decide(rejudged(old.run, todo, scores, OLD), after, GatePolicy(), today=TODAY)
+
+    assert Verdict.PASSED is found.verdict
+    assert (2, 5) == (
+        found.cases[0].metrics["correctness"].before,
+        found.cases[0].metrics["correctness"].after,
+    )
