@@ -3,7 +3,9 @@
 import asyncio
 import random
 import time
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ragjudge.errors import UsageFault
 from ragjudge.language import Language, Text
@@ -14,6 +16,20 @@ from ragjudge.redaction import Redactor
 from ragjudge.settings import AppSettings, Settings
 from ragjudge.suite.case import Suite
 from ragjudge.suite.spoken_language import spoken_language
+
+if TYPE_CHECKING:
+    from ragjudge.github.api import GitHubApi
+    from ragjudge.github.base_branch import BaseBranch
+
+
+@dataclass(frozen=True, slots=True)
+class OnGitHub:
+    """Where an action runs: `suite` and `base_branch` name the folder of a baseline on a data branch."""
+
+    api: "GitHubApi"
+    repository: str
+    suite: str
+    base_branch: str
 
 
 class SystemClock:
@@ -128,3 +144,26 @@ def baseline_store(settings: Settings, *, base_dir: Path) -> BaselineStore:
         ),
         hint=Text("Write file:PATH.", "file:パス の形で指定してください。"),
     )
+
+
+def github_baseline_store(
+    settings: Settings, here: OnGitHub, *, base_dir: Path, base: "BaseBranch | None" = None
+) -> BaselineStore:
+    """As `baseline_store`, in an action: `branch:NAME` by GitHub's API, a file as it is on the base branch.
+
+    `base` is given where the workspace holds a proposal, whose own copy of the file decides nothing.
+    """
+    kind, _, place = settings.baseline.store.partition(":")
+    if kind == "branch" and place:
+        from ragjudge.baseline.branch_store import BranchStore
+        from ragjudge.baseline.github_branch import GitHubBranch
+        from ragjudge.baseline.patience import Patience
+
+        patience = Patience(time.sleep, random.random)
+        branch = GitHubBranch(here.api, here.repository, place, patience=patience)
+        return BranchStore(branch, suite=here.suite, base_branch=here.base_branch)
+    if kind == "file" and place and base is not None:
+        from ragjudge.baseline.branch_store import CommitStore
+
+        return CommitStore(base, place)
+    return baseline_store(settings, base_dir=base_dir)

@@ -1,6 +1,5 @@
 """What the action can be asked to do, each as one flat story: check, update the baseline, validate, or not judge."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -11,16 +10,17 @@ from ragjudge.action.remarks import remarks
 from ragjudge.action.telling import Telling
 from ragjudge.baseline.codec import without_answers
 from ragjudge.compare.decision import Decision, Reason, ReasonCode, Verdict
-from ragjudge.errors import ConfigFault, Problem, Refused, SuiteFault
+from ragjudge.errors import ConfigFault, Problem, Refused, SuiteFault, UsageFault
 from ragjudge.exit_codes import ExitCode
 from ragjudge.github import fork_run
 from ragjudge.github.activity import Mode
 from ragjudge.github.api import GitHubApi
+from ragjudge.github.base_branch import BaseBranch
 from ragjudge.github.commands import Runner
 from ragjudge.github.context import EventContext
 from ragjudge.github.inputs import Inputs
 from ragjudge.language import Text
-from ragjudge.ports import Rendered
+from ragjudge.ports import BaselineStore, Rendered
 from ragjudge.publish import write_file
 from ragjudge.report import markdown
 from ragjudge.report.view import Extras, build
@@ -41,7 +41,10 @@ class Request:
     configured: Configured
     inputs: Inputs
     context: EventContext
-    environ: Mapping[str, str]
+    api: GitHubApi
+    base: BaseBranch | None
+    """Where the workspace holds a proposal: the commit that it is to be merged into."""
+    mode: Mode
     runner: Runner
     telling: Telling
 
@@ -50,25 +53,31 @@ class Request:
         return self.configured.settings
 
     @property
+    def on_base_ref(self) -> bool:
+        """A proposal is compared with its own base, an update stores its own branch; else it is the default branch."""
+        return self.context.is_proposal or self.mode is Mode.UPDATE_BASELINE
+
+    @property
     def out(self) -> Path:
         return Path(self.inputs.out)
 
 
-def do(mode: Mode, request: Request) -> int:
+def do(request: Request) -> int:
     """Does it and tells it; the exit code. Raises RagjudgeError where nothing could be done."""
     require(request.settings, "suite")
     suite = _suite(request)
-    if mode is Mode.VALIDATE:
+    if request.mode is Mode.VALIDATE:
         return _validated(request, suite)
     if request.context.without_secrets and _keys_missing(request.settings):
         return _not_judged(request, suite)
-    require(request.settings, "app", "judge")
+    held_back = [change.path for change in request.configured.changed]
+    require(request.settings, "app", "judge", held_back=held_back)
     selected = select(suite, ids=request.inputs.cases)
     kept = {case.id for case in selected.cases}
     session = replace(
         _session(request, selected), left_out=frozenset(c.id for c in suite.cases if c.id not in kept)
     )
-    return _update(request, session) if mode is Mode.UPDATE_BASELINE else _check(request, session)
+    return _update(request, session) if request.mode is Mode.UPDATE_BASELINE else _check(request, session)
 
 
 def _check(request: Request, session: Session) -> int:
@@ -216,7 +225,7 @@ def _session(request: Request, suite: Suite) -> Session:
         settings=request.settings,
         suite=suite,
         out=request.out,
-        store=wiring.baseline_store(request.settings, base_dir=Path()),
+        store=_store(request),
         progress=request.telling.progress,
         publishers=request.telling.publishers(request.out),
         redact=request.runner.redact,
@@ -224,6 +233,27 @@ def _session(request: Request, suite: Suite) -> Session:
         commit=request.context.head_sha or None,
         rest_url=request.context.run_url,
         warn=request.telling.remark,
+    )
+
+
+def _store(request: Request) -> BaselineStore:
+    context = request.context
+    branch = context.base_ref if request.on_base_ref else context.default_branch or context.base_ref
+    if request.settings.baseline.store in {
+        f"branch:{name}" for name in (context.default_branch, context.base_ref)
+    }:
+        raise _code_branch(request.settings.baseline.store)
+    here = wiring.OnGitHub(request.api, context.repository, request.inputs.suite_key, branch)
+    return wiring.github_baseline_store(request.settings, here, base_dir=Path(), base=request.base)
+
+
+def _code_branch(store: str) -> UsageFault:
+    return UsageFault(
+        Text(
+            f"`{store}` is a branch of code, not a place for data.",
+            f"`{store}` はコードのブランチです。データは置けません。",
+        ),
+        hint=Text("Use a branch of its own.", "専用のブランチを指定してください。"),
     )
 
 

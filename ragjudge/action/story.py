@@ -81,7 +81,8 @@ def _story(environ: Mapping[str, str], runner: Runner, telling: Telling, open_un
     if activity.tells_for_fork:
         return tell_for_fork(api, context, telling)
     layers = Layers(inputs, environ, datetime.now(UTC).date())
-    configured = configure(Path(), layers, context, base=_base(api, context))
+    base = _base(api, context)
+    configured = configure(Path(), layers, context, base=base)
     telling.language = configured.settings.report.language
     for note in configured.notes:
         telling.remark(note)
@@ -89,11 +90,13 @@ def _story(environ: Mapping[str, str], runner: Runner, telling: Telling, open_un
         configured=configured,
         inputs=inputs,
         context=context,
-        environ=environ,
+        api=api,
+        base=base,
+        mode=activity.mode,
         runner=runner,
         telling=telling,
     )
-    return _colour(ExitCode(do(activity.mode, request)), inputs)
+    return _colour(ExitCode(do(request)), inputs)
 
 
 def _base(api: GitHubApi, context: EventContext) -> BaseBranch | None:

@@ -91,9 +91,9 @@ class Telling:
 
 
 def _marker(context: EventContext, inputs: Inputs, head_sha: str) -> Marker:
-    """One comment per suite: what the workflow names it by is known before anything is read."""
+    """One comment per suite."""
     return Marker(
-        suite=" ".join([inputs.config, *inputs.get("suite").split()]),
+        suite=inputs.suite_key,
         head=head_sha,
         run=context.run_id,
         attempt=context.run_attempt,

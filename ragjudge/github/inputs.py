@@ -82,6 +82,11 @@ class Inputs:
         """Names only: values hold keys."""
         return f"Inputs({', '.join(sorted(self.values))})"
 
+    @property
+    def suite_key(self) -> str:
+        """What tells this suite from others in the repository: known before anything is read."""
+        return " ".join([self.config, *self.get("suite").split()])
+
     def get(self, name: str) -> str:
         return self.values.get(name, "")
 

@@ -80,7 +80,6 @@ class World:
             "dify_api_key": APP_KEY,
             "judge_api_key": JUDGE_KEY,
             "github_token": TOKEN,
-            "baseline": "file:ragjudge-baseline.json",
             **inputs,
         }
         log = io.StringIO()
@@ -348,6 +347,52 @@ def test_a_public_repositorys_failed_check_keeps_its_numbers_only(world):
     assert all(s.answer.text.startswith("sha256:") for c in run.cases for s in (*c.samples, *c.confirmations))
 
 
+def test_each_base_branch_has_its_own_baseline(world):
+    """A pull request into a release branch is not compared with main."""
+    world.run("push", push())
+    to_release = pull_request(base={"ref": "release/1", "sha": BASE})
+
+    assert world.run(payload=to_release).outputs["verdict"] == "no_baseline"
+    world.run("push", push(), environ={"GITHUB_REF": "refs/heads/release/1"}, mode="update-baseline")
+    assert world.run(payload=to_release).outputs["verdict"] == "passed"
+    assert world.run().outputs["verdict"] == "passed"
+
+
+def test_a_pull_requests_own_copy_of_the_baseline_file_decides_nothing(world):
+    """With `file:` the base branch's version counts."""
+    world.run("push", push(), baseline="file:b.json")
+    good = Path("b.json").read_bytes()
+    world.app.publish(load_app(DEGRADED_APP))
+    world.run("push", push(), baseline="file:b.json")
+
+    unknown = world.run(baseline="file:b.json")
+    world.github.files[BASE, "b.json"] = good
+    step = world.run(baseline="file:b.json")
+
+    assert [unknown.outputs["verdict"], step.outputs["verdict"]] == ["no_baseline", "failed"]
+
+
+def test_the_baseline_never_goes_into_a_branch_of_code(world):
+    """`branch:main` would overwrite what everybody works on."""
+    step = world.run("push", push(), baseline="branch:main")
+
+    assert step.code == 2
+    assert not world.github.made("POST")
+
+
+def test_a_data_branch_that_may_not_be_written_is_said(world):
+    """`contents: write` is missing: red, with the line to add; the run's results are kept."""
+    world.github.fail_next(
+        "POST", "git/blobs", 403, body={"message": "Resource not accessible by integration"}, times=9
+    )
+
+    step = world.run("push", push())
+
+    assert step.code == 2
+    assert "contents: write" in step.outputs["exit-reason"]
+    assert Path(".ragjudge/results.json").exists()
+
+
 def test_a_merge_queue_is_checked_without_a_comment(world):
     """Held to its base branch like a pull request; nobody is written to."""
     payload = push() | {"merge_group": {"base_ref": "refs/heads/main", "base_sha": BASE, "head_sha": HEAD}}
@@ -356,7 +401,7 @@ def test_a_merge_queue_is_checked_without_a_comment(world):
 
     assert (step.code, step.outputs["verdict"]) == (0, "no_baseline")
     assert world.github.comments == {}
-    assert ["/repos/octo/app/contents/ragjudge.yml"] == [c.path for c in world.github.calls]
+    assert {c.method for c in world.github.calls} == {"GET"}
 
 
 def workflow_run(sha=HEAD, event="pull_request"):

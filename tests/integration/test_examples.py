@@ -22,8 +22,6 @@ WORKFLOWS = sorted(EXAMPLES.glob("*/.github/workflows/*.yml"))
 SECRETS = dict.fromkeys(("DIFY_API_KEY", "DIFY_HR_API_KEY", "DIFY_IT_API_KEY"), APP_KEY) | dict.fromkeys(
     ("OPENAI_API_KEY", "AZURE_OPENAI_API_KEY"), JUDGE_KEY
 )
-NO_STORE = "file:ragjudge-baseline.json"
-"""The tests' GitHub has a data branch of its own in other tests; here a file keeps the baseline."""
 
 
 def steps(workflow):
@@ -55,11 +53,9 @@ class Example(World):
         }
 
     def go(self, given, event, payload, dispatched=None):
-        values = {"baseline": NO_STORE} | {k: self.filled(str(v), dispatched or {}) for k, v in given.items()}
+        values = {k: self.filled(str(v), dispatched or {}) for k, v in given.items()}
         if values.get("judge-provider") != "offline":
             values.setdefault("judge-base-url", self.judge.url)
-        if values["baseline"].startswith("branch:"):
-            values["baseline"] = f"file:{values['baseline'].removeprefix('branch:')}.json"
         blank = {"dify_api_key": "", "judge_api_key": ""}
         ref = {"GITHUB_REF": "refs/heads/main" if event != "pull_request" else "refs/pull/7/merge"}
         return self.run(
