@@ -27,6 +27,7 @@ COMMANDS = {
     "suite": ("suite", "Help with the suite's files / テストケースのファイルの補助"),
     "init": ("init", "Write config, starter suite and workflow / 最初のファイルを作る"),
     "dsl": ("dsl", "What changed in a DSL export, what is broken / DSLの差分と検査"),
+    "doctor": ("doctor", "One line per thing a run needs / 実行に必要なものの確認"),
     "schema": ("schema", "JSON Schemas for editors / エディター用のスキーマ"),
     "demo": ("demo", "The whole story with nothing but this machine / お試し"),
 }

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ragjudge.cli import loading, options
+from ragjudge.cli import loading, options, suite_import
 from ragjudge.errors import SuiteFault, UsageFault
 from ragjudge.exit_codes import ExitCode
 from ragjudge.language import Text
@@ -23,6 +23,9 @@ def command() -> None:
 
     テストケースのファイルを補助するコマンドです。
     """
+
+
+command.add_command(suite_import.command)
 
 
 @command.command("ids", short_help="Write an id column / id列を書き込む")

@@ -1,0 +1,134 @@
+"""`ragjudge doctor` and `ragjudge suite import` as a person types them, on the demo's app."""
+
+import json
+from importlib import resources
+
+import httpx
+import pytest
+
+from ragjudge.cli.main import run
+from ragjudge.demo.corpus import load_corpus
+from ragjudge.demo.definition import load_app
+from ragjudge.demo.server import DemoServer, ServerOptions
+
+KEY = "app-test-0123456789"
+
+
+@pytest.fixture
+def app(tmp_path, monkeypatch):
+    """The demo's app, and a folder with a config and one case as the current one."""
+    files = resources.files("ragjudge.demo") / "data"
+    with (
+        resources.as_file(files) as data,
+        DemoServer(
+            load_app(data / "app.yml"), load_corpus(data / "corpus"), ServerOptions(api_key=KEY)
+        ) as server,
+    ):
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.setenv("DIFY_API_KEY", KEY)
+        config(tmp_path, server)
+        case = {
+            "id": "1",
+            "question": "国内出張の日当はいくらですか？",
+            "answer": "2,500円です。",
+            "entity": "本社",
+        }
+        (tmp_path / "suite.json").write_text(json.dumps([case], ensure_ascii=False), "utf-8")
+        yield server
+
+
+def config(folder, server: DemoServer, **inputs: str) -> None:
+    app = {"base_url": server.base_url, "inputs": {"Entity": "${entity}", **inputs}}
+    sections = {"suite": "suite.json", "app": app, "judge": {"provider": "offline"}}
+    (folder / "ragjudge.yml").write_text(json.dumps(sections, ensure_ascii=False), "utf-8")
+
+
+def like(server: DemoServer, user: str = "tanaka") -> str:
+    """Somebody asks, and likes the answer; returns the message's id."""
+    headers = {"Authorization": f"Bearer {KEY}"}
+    body = {
+        "inputs": {"Entity": "本社"},
+        "query": "有給休暇は何日ですか？",
+        "response_mode": "blocking",
+        "user": user,
+    }
+    with httpx.Client(base_url=server.base_url, headers=headers) as client:
+        message = client.post("/chat-messages", json=body).json()["message_id"]
+        client.post(
+            f"/messages/{message}/feedbacks", json={"rating": "like", "user": user}
+        ).raise_for_status()
+    return message
+
+
+def test_the_doctor_finds_a_healthy_app(app, capsys):
+    """Exit 0, one line per thing, in the tester's language, and no key."""
+    assert 0 == run(["doctor"])
+
+    said = capsys.readouterr().out
+    assert "取得元: フローの知識検索ノード" in said
+    assert "要対応 0件" in said
+    assert KEY not in said
+
+
+def test_the_doctor_names_what_must_be_changed(app, tmp_path, capsys):
+    """Exit 2: an option that the app's form does not have."""
+    config(tmp_path, app, Entity="海外支店")
+
+    assert 2 == run(["doctor", "--language", "en"])
+    assert "allowed: 本社, 支店" in capsys.readouterr().out
+
+
+def test_the_doctor_names_a_wrong_key(app, monkeypatch, capsys):
+    """One sentence and the cure; the rest is looked at all the same."""
+    monkeypatch.setenv("DIFY_API_KEY", "app-wrong-key-000")
+
+    assert 2 == run(["doctor", "--language", "en"])
+    said = capsys.readouterr().out
+    assert "Set DIFY_API_KEY" in said
+    assert "The judge answers" in said
+
+
+def test_an_import_is_a_dry_run_unless_told_where_to_write(app, tmp_path, capsys):
+    """It counts and lists; nothing is written, and nobody is named."""
+    message = like(app)
+
+    assert 0 == run(["suite", "import", "--user", "tanaka", "--language", "en"])
+    said = capsys.readouterr().out
+    assert "1 new cases, 0 known already" in said
+    assert f"message-{message}: 有給休暇は何日ですか？" in said
+    assert {"ragjudge.yml", "suite.json"} == {path.name for path in tmp_path.iterdir()}
+
+
+def test_an_import_writes_a_suite_that_a_run_can_use(app, tmp_path, capsys):
+    """A new file; written once, never over what is there; the same cases are known the next time."""
+    like(app)
+
+    assert 0 == run(["suite", "import", "--user", "tanaka", "--write", "new.json"])
+    (case,) = json.loads((tmp_path / "new.json").read_text("utf-8"))
+    assert ("有給休暇は何日ですか？", {"Entity": "本社"}, ["liked"]) == (
+        case["question"],
+        case["inputs"],
+        case["tags"],
+    )
+    assert case["reference"]
+    assert "tanaka" not in json.dumps(case)
+    assert 2 == run(["suite", "import", "--user", "tanaka", "--write", "new.json"])
+    assert 0 == run(["suite", "import", "--user", "tanaka", "--suite", "new.json", "--language", "en"])
+    assert "0 new cases, 1 known already" in capsys.readouterr().out
+
+
+def test_an_import_from_a_batch_run_needs_no_app(tmp_path, monkeypatch, capsys):
+    """A file and nothing else."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "r.csv").write_text("question,Completion result\n有休は何日?,10日です。\n", "utf-8")
+
+    assert 0 == run(["suite", "import", "--batch-run", "r.csv", "--language", "en"])
+    assert "1 new cases" in capsys.readouterr().out
+
+
+def test_an_import_of_nothing_says_what_to_say(tmp_path, monkeypatch, capsys):
+    """Exit 2 with the options."""
+    monkeypatch.chdir(tmp_path)
+
+    assert 2 == run(["suite", "import", "--language", "en"])
+    assert "--annotations" in capsys.readouterr().err
