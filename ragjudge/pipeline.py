@@ -14,7 +14,7 @@ from ragjudge import __version__
 from ragjudge.compare.decision import CaseStatus, Decision
 from ragjudge.compare.gate import decide
 from ragjudge.compare.next_step import NextStep, next_step
-from ragjudge.compare.policy import GatePolicy
+from ragjudge.compare.policy import GatePolicy, policy_from
 from ragjudge.engine.ask import Ask, user_of
 from ragjudge.engine.cleanup import Cleaned, forget_users
 from ragjudge.engine.engine import Engine, Limits
@@ -70,6 +70,7 @@ class Ran:
 
     run: RunResult
     error: RagjudgeError | None = None
+    cleaned: Cleaned | None = None
 
 
 class Advised(NamedTuple):
@@ -107,9 +108,11 @@ async def check(parts: Parts, job: Job, before: RunResult | None, policy: GatePo
 
 
 async def run(parts: Parts, job: Job) -> Ran:
-    """Ask and score only."""
+    """Ask and score only; the conversations of cases that nobody will want to open are deleted all the same."""
     try:
-        return await _Run(parts, job).whole_suite()
+        ran = await _Run(parts, job).whole_suite()
+        alone = decide(None, ran.run, policy_from(job.settings), today=job.now().date())
+        return Ran(ran.run, ran.error, await _tidy(parts.app, job, ran.run, alone))
     finally:
         await _close(parts)
 

@@ -18,6 +18,7 @@ from ragjudge.compare.decision import CaseStatus, Decision
 from ragjudge.compare.gate import decide
 from ragjudge.compare.policy import policy_from
 from ragjudge.compare.samples import is_unscored
+from ragjudge.engine.cleanup import Cleaned
 from ragjudge.errors import RagjudgeError, UsageFault
 from ragjudge.journal import Journal
 from ragjudge.language import Text
@@ -83,8 +84,7 @@ def check(session: Session) -> Ending:
     baseline = _selected(session.store.load(), session.left_out)
     checked = asyncio.run(_checked(session, baseline))
     run = _stored(session, checked.run)
-    if checked.cleaned is not None and checked.cleaned.left:
-        session.warn(_not_deleted(checked.cleaned.left))
+    _say_what_is_left(session, checked.cleaned)
     return _told(session, run, baseline, checked.decision, checked.error, suggestions=checked.suggestions)
 
 
@@ -99,6 +99,7 @@ def ask_only(session: Session) -> Ending:
     """Ask and score, write the results; floors and completeness are all that is gated."""
     ran = asyncio.run(_ran(session, session.settings.repeats))
     run = _stored(session, ran.run)
+    _say_what_is_left(session, ran.cleaned)
     return _told(session, run, None, _decided(session, run, None), ran.error)
 
 
@@ -122,6 +123,7 @@ def update_baseline(session: Session, run: RunResult | None = None, *, accept: b
     if run is None:
         ran = asyncio.run(_ran(session, session.settings.baseline.repeats))
         run, error = _stored(session, ran.run), ran.error
+        _say_what_is_left(session, ran.cleaned)
     if error is not None:
         raise error
     decision = _decided(session, run, old.run if old else None)
@@ -326,6 +328,11 @@ def _needs_whole_suite() -> UsageFault:
         ),
         hint=Text("Leave the selection out.", "ケースの指定を外してください。"),
     )
+
+
+def _say_what_is_left(session: Session, cleaned: Cleaned | None) -> None:
+    if cleaned is not None and cleaned.left:
+        session.warn(_not_deleted(cleaned.left))
 
 
 def _not_deleted(left: Sequence[str]) -> Text:

@@ -5,7 +5,7 @@ from datetime import date
 
 from ragjudge.errors import Place, Problem
 from ragjudge.language import Text
-from ragjudge.metric_specs import BUILT_IN
+from ragjudge.metric_specs import BUILT_IN, CHECKS
 from ragjudge.settings.models import Settings
 from ragjudge.settings.suggestions import did_you_mean
 
@@ -15,7 +15,7 @@ Where = Callable[..., Place | None]
 
 def known_metrics(settings: Settings) -> dict[str, tuple[float, float]]:
     """Every metric that a config may name, with its range."""
-    ranges = {name: (spec.low, spec.high) for name, spec in BUILT_IN.items()}
+    ranges = {spec.name: (spec.low, spec.high) for spec in (*BUILT_IN.values(), CHECKS)}
     return ranges | {m.name: (float(m.scale[0]), float(m.scale[1])) for m in settings.metrics.custom}
 
 
