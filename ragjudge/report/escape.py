@@ -21,10 +21,12 @@ MOST_MARKS = 6
 """Combining marks in a row that a script really uses; more than this only climbs over the neighbouring lines."""
 
 _LINE_ENDS = re.compile("\r\n|[\n\r\x0b\x0c\x85\u2028\u2029]")
-_BLANKS = re.compile(r"[ \t]+")
+_BLANKS = re.compile(r" {2,}")
 _ORDINARY = re.compile(
-    r"[\n -~\u00a1-\u00ac\u00ae-\u02ff\u3000-\u3029\u3030-\u3098\u309b-\u3163\u3165-\ud7ff\uff01-\uff9f]*"
+    r"[\n -~\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u27ff\u3000-\u3029\u3030-\u3098\u309b-\u3163\u3165-\ud7ff"
+    r"\uff01-\uff9f\U0001f300-\U0001f3fa\U0001f400-\U0001f6ff]*"
 )
+"""Characters that are shown as they are, in whole blocks: a quick way past the look at each."""
 
 _LOCAL_PART = r"(?!www\.)[A-Za-z0-9_](?:[A-Za-z0-9_.+-]*[A-Za-z0-9_])?"
 _DOMAIN = r"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}(?![A-Za-z0-9@/])"
@@ -40,9 +42,10 @@ _LINKED = re.compile(
     r"|(?P<emoji>:(?=[A-Za-z0-9_+-]+:))",
     re.IGNORECASE | re.ASCII,
 )
-_MAY_LINK = re.compile(r"[@#:]|www|GH|CVE|[0-9a-f]{7}", re.IGNORECASE | re.ASCII)
-"""A quick look: text without any of these needs no closer one."""
+_MAY_LINK = re.compile(r"[@#:]|[0-9A-Za-z]{2}[0-9A-Za-z.-]")
+"""A quick look that most Japanese text passes: without any of these nothing can be linked."""
 _COMMAND = re.compile(r"(?<=:)(?=:)|(?<=#)(?=#\[)")
+_SPECIAL = re.compile(r"[\\`*\[\]|~_&<>$]")
 _MARKDOWN = re.compile(r"[\\`*\[\]|~]|(?<![^\W_])_|_(?![^\W_])")
 _LINE_START = re.compile(r"(?P<sign>[-+#])(?=[ #-]|$)|=|(?P<number>[0-9]{1,9})(?=[.)](?: |$))")
 _PLAIN_CODE = re.compile(r"[\w.\-/]+(?: [\w.\-/]+)*")
@@ -89,15 +92,19 @@ def _sign(char: str) -> str:
 
 def one_line(text: str) -> str:
     """Visible text on one line, line ends shown by a sign, blanks not doubled."""
-    lines = [_BLANKS.sub(" ", line).strip() for line in visible(text).split("\n")]
+    shown = _BLANKS.sub(" ", visible(text)).strip()
+    if "\n" not in shown:
+        return shown
+    lines = (line.strip() for line in shown.split("\n"))
     return NEWLINE_SIGN.join(line for line in lines if line)
 
 
 def cut(text: str, most: int) -> str:
     """One line of at most `most` characters, an ellipsis included; never parts a character from its marks."""
-    line = one_line(text)
+    enough = text[: 16 * most + 64]
+    line = one_line(enough)
     if len(line) <= most:
-        return line
+        return line if enough == text or not line else line[: most - len(ELLIPSIS)] + ELLIPSIS
     end = most - len(ELLIPSIS)
     while end > 0 and (
         unicodedata.category(line[end]) in {"Mn", "Me", "Mc"} or "\u200d" in line[end - 1 : end + 1]
@@ -126,12 +133,13 @@ def unlinked(text: str) -> str:
 def markdown(text: str) -> str:
     """One line of Markdown that reads as the text: good in a table's cell, a list item and a paragraph."""
     line = unlinked(one_line(text))
-    line = _MARKDOWN.sub(lambda found: "\\" + found.group(), line)
+    if _SPECIAL.search(line):
+        line = _MARKDOWN.sub(lambda found: "\\" + found.group(), line).translate(_ENTITIES)
     start = _LINE_START.match(line)
     if start:
         number = start["number"] or ""
         line = f"{number}\\{line[len(number) :]}"
-    return line.translate(_ENTITIES)
+    return line
 
 
 def code(text: str) -> str:

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 
 from ragjudge.report.blocks import Alert, Block, Bullets, Document, Fold, Line, Paragraph, Section, Table
 
-Size = Callable[[Sequence[Section]], int]
-"""How large sections are once rendered, in the limit's unit."""
+Size = Callable[[Sequence[Section], int], int]
+"""How large sections are once rendered, in the limit's unit. Asked with the most that is of interest: beyond it any
+larger number will do, so that nobody renders ten thousand rows to learn that they do not fit."""
 
 FEWEST_ROWS = 1
 ESSENTIAL_SHARE = 0.7
@@ -27,11 +28,11 @@ class Rest:
 
 def fitted(document: Document, size: Size, limit: int, rest: Rest) -> Document:
     """The document itself where it fits, else as much of it as does, most important first."""
-    if size(document.sections) <= limit:
+    if size(document.sections, limit) <= limit:
         return document
-    essential = size([section for section in document.sections if section.essential])
+    essential = size([section for section in document.sections if section.essential], limit)
     keeps = essential <= limit * ESSENTIAL_SHARE
-    room = limit - size([_note(document.sections, rest)]) - (essential if keeps else 0)
+    room = limit - size([_note(document.sections, rest)], limit) - (essential if keeps else 0)
     kept: list[Section] = []
     left_out: list[Section] = []
     for section in document.sections:
@@ -42,7 +43,7 @@ def fitted(document: Document, size: Size, limit: int, rest: Rest) -> Document:
         if part is not section:
             left_out.append(section)
         if part is not None:
-            room -= size([part])
+            room -= size([part], limit)
             kept.append(part)
     return replace(document, sections=(*kept, _note(left_out, rest)))
 
@@ -55,11 +56,11 @@ def _note(sections: Sequence[Section], rest: Rest) -> Section:
 
 def _part(section: Section, size: Size, room: int, rest: Rest) -> Section | None:
     """The section, or as many of its first blocks and rows as there is room for; None without any."""
-    if size([section]) <= room:
+    if size([section], room) <= room:
         return section
 
     def fits(blocks: Sequence[Block]) -> bool:
-        return size([replace(section, blocks=tuple(blocks))]) <= room
+        return size([replace(section, blocks=tuple(blocks))], room) <= room
 
     blocks = _first_blocks(section.blocks, fits, rest)
     return replace(section, blocks=tuple(blocks)) if _says_something(blocks) else None

@@ -4,7 +4,7 @@ Raw HTML in the output is ours alone and closed in itself: `details`, `summary`,
 """
 
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ragjudge.report import escape, layout, wording
 from ragjudge.report.blocks import (
@@ -36,7 +36,7 @@ SUMMARY_BYTES = 900 * 1024
 def file(view: ReportView) -> str:
     """`report.md`: uncut, with whole questions and answers."""
     document = layout.lay_out(view, layout.FILE)
-    return _title(document) + _Renderer().sections(document.sections)
+    return _title(document) + _Renderer().text(document.sections)
 
 
 def comment(view: ReportView, *, most: int = COMMENT_CHARACTERS) -> str:
@@ -55,11 +55,16 @@ def _within(view: ReportView, most: int, size: Callable[[str], int]) -> str:
     rest = Rest(phrases.more_rows, phrases.left_out, _rest(view))
     renderer = _Renderer()
 
-    def measure(sections: Sequence[Section]) -> int:
-        return size(renderer.sections(sections))
+    def measure(sections: Sequence[Section], most: int) -> int:
+        total = 0
+        for piece in renderer.pieces(sections):
+            total += size(piece)
+            if total > most:
+                break
+        return total
 
     room = most - size(_title(document))
-    return _title(document) + renderer.sections(fitted(document, measure, room, rest).sections)
+    return _title(document) + renderer.text(fitted(document, measure, room, rest).sections)
 
 
 def _rest(view: ReportView) -> Line:
@@ -79,31 +84,40 @@ class _Renderer:
     def __init__(self) -> None:
         self._rows: dict[tuple[Line, ...], str] = {}
 
-    def sections(self, sections: Iterable[Section]) -> str:
-        return "".join(self._section(section) for section in sections)
+    def text(self, sections: Iterable[Section]) -> str:
+        return "".join(self.pieces(sections))
 
-    def _section(self, section: Section) -> str:
-        heading = f"#### {escape.markdown(section.title)}\n\n" if section.title else ""
-        return heading + "".join(self._block(block) for block in section.blocks)
+    def pieces(self, sections: Iterable[Section]) -> Iterator[str]:
+        """The Markdown bit by bit, so that whoever only measures can stop early."""
+        for section in sections:
+            if section.title:
+                yield f"#### {escape.markdown(section.title)}\n\n"
+            for block in section.blocks:
+                yield from self._block(block)
 
-    def _block(self, block: Block) -> str:
+    def _block(self, block: Block) -> Iterator[str]:
         match block:
             case Paragraph(line):
-                return f"{_line(line)}\n\n"
+                yield f"{_line(line)}\n\n"
             case Bullets(items):
-                return "".join(f"- {_line(item)}\n" for item in items) + "\n"
+                yield from (f"- {_line(item)}\n" for item in items)
+                yield "\n"
             case Alert(kind, lines):
-                return f"> [!{kind.upper()}]\n" + "\n>\n".join(f"> {_line(line)}" for line in lines) + "\n\n"
+                yield f"> [!{kind.upper()}]\n"
+                yield "\n>\n".join(f"> {_line(line)}" for line in lines) + "\n\n"
             case Table():
-                return self._table(block)
+                yield from self._table(block)
             case Fold(title, blocks):
-                inside = "".join(self._block(inner) for inner in blocks)
-                return f"<details><summary>{escape.html_on_github(title)}</summary>\n\n{inside}</details>\n\n"
+                yield f"<details><summary>{escape.html_on_github(title)}</summary>\n\n"
+                for inner in blocks:
+                    yield from self._block(inner)
+                yield "</details>\n\n"
 
-    def _table(self, table: Table) -> str:
-        head = self._row(tuple((column.title,) for column in table.columns))
-        rule = "|" + "|".join(_RULES[column.align] for column in table.columns) + "|\n"
-        return head + rule + "".join(self._row(row) for row in table.rows) + "\n"
+    def _table(self, table: Table) -> Iterator[str]:
+        yield self._row(tuple((column.title,) for column in table.columns))
+        yield "|" + "|".join(_RULES[column.align] for column in table.columns) + "|\n"
+        yield from (self._row(row) for row in table.rows)
+        yield "\n"
 
     def _row(self, cells: tuple[Line, ...]) -> str:
         known = self._rows.get(cells)

@@ -2,7 +2,7 @@
 
 from ragjudge.metric_specs import BUILT_IN, CORRECTNESS
 from ragjudge.report import escape, numbers
-from ragjudge.report.blocks import Code, Column, Line
+from ragjudge.report.blocks import Code, Line
 from ragjudge.report.layout import sentences
 from ragjudge.report.view.model import CaseView, ReportView, ScoreView
 from ragjudge.report.wording.base import Wording
@@ -19,29 +19,8 @@ def field_names(view: ReportView) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*grouping, *others)))[:MOST_FIELDS]
 
 
-def id_columns(view: ReportView, words: Wording) -> tuple[Column, ...]:
-    """Id, team fields, category, question: how a tester recognises a case."""
-    columns = [Column(words.labels.case)]
-    columns += [Column(escape.cut(name, LONGEST_FIELD)) for name in field_names(view)]
-    if any(case.category for case in view.cases):
-        columns.append(Column(words.labels.category))
-    if not view.scores_only:
-        columns.append(Column(words.labels.question))
-    return tuple(columns)
-
-
 def id_cell(case: CaseView) -> Line:
     return (Code(escape.cut(case.id, sentences.LONGEST_ID)),)
-
-
-def id_cells(case: CaseView, view: ReportView) -> tuple[Line, ...]:
-    cells: list[Line] = [id_cell(case)]
-    cells += [(escape.cut(case.fields.get(name, ""), LONGEST_FIELD),) for name in field_names(view)]
-    if any(other.category for other in view.cases):
-        cells.append((escape.cut(case.category or "", LONGEST_FIELD),))
-    if not view.scores_only:
-        cells.append((escape.cut(case.question or "", LONGEST_CELL),))
-    return tuple(cells)
 
 
 def now_with_change(metric: str, score: ScoreView, words: Wording) -> Line:

@@ -136,7 +136,7 @@ def _cards(found: Sequence[CaseView], words: Wording, shape: Shape, *, opened: b
     return [Fold(words.phrases.details_of.format(count=count), tuple(tables))]
 
 
-def _summary(view: ReportView, words: Wording) -> list[columns.Extra]:
+def _summary(view: ReportView, words: Wording) -> list[columns.Field]:
     return [] if view.scores_only else [columns.summary(words)]
 
 

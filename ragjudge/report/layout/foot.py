@@ -36,7 +36,7 @@ def honesty(view: ReportView, words: Wording) -> Section | None:
         notes.append(words.phrases.scores_only)
     if not notes:
         return None
-    return Section(None, tuple(Paragraph((Faint(f"ℹ️ {note}"),)) for note in notes), essential=True)
+    return Section(None, tuple(Paragraph((f"ℹ️ {note}",)) for note in notes), essential=True)
 
 
 def judged(view: ReportView, words: Wording, *, opened: bool) -> Section | None:
