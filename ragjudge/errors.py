@@ -9,11 +9,14 @@ RagjudgeError
 │   ├── LabelsFault           people's scores for calibrate; all problems at once
 │   ├── StoredFileFault       results or baseline: damaged, or written by a newer version
 │   ├── AppMisconfigured      wrong key, unpublished, API off, wrong kind of app, provider not set up
+│   ├── ConsoleMisconfigured  Dify's console: credentials, rights, single sign-on, or what it refuses to do
 │   ├── JudgeMisconfigured    wrong key, unknown or retired model
 │   ├── BaselineNotAllowed    the server answered, and said no: rights or a protected branch
 │   └── OverBudget            the plan costs more than the config allows
 ├── CannotTell            exit 3: try later
 │   ├── AppUnreachable        no answer from Dify at all
+│   ├── ConsoleUnreachable    no usable answer from Dify's console
+│   ├── PreviewDisturbed      somebody else changed the app that is being judged
 │   ├── AppOutOfQuota
 │   ├── JudgeUnreachable
 │   ├── JudgeOutOfQuota
@@ -126,6 +129,10 @@ class AppMisconfigured(MustChange):
     pass
 
 
+class ConsoleMisconfigured(MustChange):
+    pass
+
+
 class JudgeMisconfigured(MustChange):
     pass
 
@@ -143,6 +150,14 @@ class CannotTell(RagjudgeError):
 
 
 class AppUnreachable(CannotTell):
+    pass
+
+
+class ConsoleUnreachable(CannotTell):
+    pass
+
+
+class PreviewDisturbed(CannotTell):
     pass
 
 

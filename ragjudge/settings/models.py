@@ -136,6 +136,10 @@ class DslSettings(_Section):
     """How much each rule of the check weighs; names and defaults are in docs/dsl.md."""
     skip_unchanged: bool = False
     bisect: bool = False
+    preview: bool = False
+    """Judge the DSL itself, imported as an app of its own for the time of the run; needs console credentials."""
+    console_url: str = ""
+    """Dify's console where it has another address than the service API."""
 
 
 class BudgetSettings(_Section):

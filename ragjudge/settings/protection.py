@@ -16,6 +16,7 @@ PROTECTED = (
     "gate",
     "accept",
     "app.base_url",
+    "dsl.console_url",
     "judge.base_url",
     "embedding.base_url",
     "ca_file",
