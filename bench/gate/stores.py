@@ -61,7 +61,7 @@ def kills(name, store, target):
             [sys.executable, "-m", "bench.gate.stores", "--update", name, target], stdout=subprocess.PIPE
         )
         child.stdout.readline()
-        time.sleep(random.uniform(0.0, 0.4))
+        time.sleep(random.uniform(0.0, 0.4 if name == "file" else 3.0))
         child.send_signal(signal.SIGKILL)
         child.wait()
         child.stdout.close()
