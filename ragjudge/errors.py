@@ -209,7 +209,10 @@ class CaseFailure(RagjudgeError):
 
 
 class AppCouldNotAnswer(CaseFailure):
-    pass
+    """`conversation_id`: where the app's own log shows what happened; `asks`: how often the question was begun."""
+
+    conversation_id: str | None = None
+    asks: int = 1
 
 
 class JudgeCouldNotScore(CaseFailure):

@@ -46,6 +46,7 @@ class Asking:
         self._room_left = line.limits.timeout_s
         self._latency = 0.0
         self._asks = 1
+        self._conversation: str | None = request.conversation_id or None
 
     async def answer(self) -> Answer:
         try:
@@ -55,6 +56,8 @@ class Asking:
             answer = self._answered(heard)
             return await with_passages(answer, heard.ending, self._line, self._request)
         except RagjudgeError as error:
+            if isinstance(error, AppCouldNotAnswer):
+                error.conversation_id, error.asks = self._conversation, self._asks
             raise self._line.met(error) from error.__cause__
 
     def _answered(self, heard: Heard) -> Answer:
@@ -78,6 +81,7 @@ class Asking:
                 self._line.check()
                 outcome = await self._tried()
             if isinstance(outcome, Heard):
+                self._conversation = outcome.ending.ids.conversation or self._conversation
                 if outcome.ending.kind is Kind.ANSWERED:
                     self._line.limiter.answered(self._latency, level)
                 return outcome

@@ -7,6 +7,7 @@ from the stream before the cut, or from the history.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from urllib.parse import quote
 
 from ragjudge.dify.ending import Ending, Kind, Refusal
 from ragjudge.dify.fold import Reading
@@ -58,7 +59,7 @@ class Recovery:
             pause = min(4.0, 2 * pause)
 
     async def _run(self, cut: Ending) -> dict[str, object]:
-        return await self._get(f"/workflows/run/{cut.ids.run}", {})
+        return await self._get(f"/workflows/run/{quote(cut.ids.run, safe='')}", {})
 
     def _from_run(self, body: Mapping[str, object], cut: Ending) -> Ending | None:
         status = text_of(body.get("status"))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from ragjudge.engine.ask import Ask, ask_case, recovered
 from ragjudge.engine.grade import DETAIL_LIMIT, Grader
 from ragjudge.engine.outage import Outage
-from ragjudge.errors import CannotTell, CaseFailure, MustChange, RagjudgeError
+from ragjudge.errors import AppCouldNotAnswer, CannotTell, CaseFailure, MustChange, RagjudgeError
 from ragjudge.language import Language
 from ragjudge.metrics.base import Gradable
 from ragjudge.ports import ChatApp, JournalSink, Progress
@@ -146,7 +146,7 @@ class Engine:
             answer = found or await ask_case(self._app, ask)
         except CaseFailure as failure:
             self._outage.failure(failure)
-            answer = AppFailure(cause=Cause(failure.cause), detail=str(failure)[:DETAIL_LIMIT])
+            answer = _failed(failure)
         else:
             self._outage.success()
         self._journal.answered(ask.case.id, ask.attempt, answer)
@@ -164,7 +164,7 @@ class Engine:
         known = dict(self._journal.remembered(ask.case.id, ask.attempt).scores)
         if before is not None:
             known = {n: o for n, o in before.scores.items() if not _may_pass(o)}
-        scores = await self._grader.grade(item, known, order=number)
+        scores = await self._grader.grade(item, known, order=number, fresh=ask.fresh)
         return Sample(attempt=ask.attempt, answer=answer, scores=scores)
 
 
@@ -190,3 +190,13 @@ def _leaves(group: BaseExceptionGroup[RagjudgeError]) -> Iterator[RagjudgeError]
             yield from _leaves(error)
         else:
             yield error
+
+
+def _failed(failure: CaseFailure) -> AppFailure:
+    app = failure if isinstance(failure, AppCouldNotAnswer) else None
+    return AppFailure(
+        cause=Cause(failure.cause),
+        detail=str(failure)[:DETAIL_LIMIT],
+        conversation_id=app.conversation_id if app else None,
+        asks=app.asks if app else 1,
+    )

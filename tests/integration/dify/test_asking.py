@@ -240,6 +240,13 @@ def test_leaves_one_case_without_an_answer(reply, cause):
     assert (AppCouldNotAnswer, cause, 1) == (type(error), getattr(error, "cause", None), asked)
 
 
+def test_says_where_a_failed_question_can_be_looked_up():
+    """The conversation's id, for the report's link into the app's logs."""
+    error, _ = ask(stream_reply(ev.started(), ev.finished(status="failed", error="[o] Error: x")))
+
+    assert (ev.CONVERSATION, 1) == (error.conversation_id, error.asks)
+
+
 @pytest.mark.parametrize(
     ("reply", "kind"),
     [
