@@ -278,9 +278,9 @@ def unstated(value: object, source: str) -> list[object]:
         return [bad for inner in value.values() for bad in unstated(inner, source)]
     if isinstance(value, list):
         return [bad for inner in value for bad in unstated(inner, source)]
-    if isinstance(value, bool):
-        return [] if any(folded(word) in folded(source) for word in (YES if value else NO)) else [value]
-    return [] if any(folded(str(value)) in folded(source, unescape=how) for how in (True, False)) else [value]
+    said = (YES if value else NO) if isinstance(value, bool) else {str(value)}
+    readings = [folded(source, unescape=how) for how in (True, False)]
+    return [] if any(folded(word) in reading for word in said for reading in readings) else [value]
 
 
 def folded(written: str, *, unescape: bool = False) -> str:
