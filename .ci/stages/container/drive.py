@@ -15,7 +15,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
-from team import BASELINE, Ran, Team
+from team import Ran, Team
 from world import APP_KEY, JUDGE_KEY, SECRETS, TOKEN, World
 
 from tests.github_server import Pull
@@ -76,6 +76,16 @@ class Story:
         self.world.github.pulls[7] = Pull(head_sha=head)
         return self.step(title, "pull_request", event(head), "rag-check.yml", rebuild=rebuild)
 
+    def stored_baselines(self) -> int:
+        """Commits on the data branch."""
+        github, commits = self.world.github, 0
+        sha = github.refs.get("heads/ragjudge-baseline")
+        while sha:
+            commits += 1
+            parents = github.objects[sha]["parents"]
+            sha = parents[0]["sha"] if parents else None
+        return commits
+
     def shown(self) -> str:
         body = self.world.github.bodies(7)[0]
         lines = [line for line in body.splitlines() if line.strip()]
@@ -95,7 +105,7 @@ class Story:
 
         stored = self.step("It is merged: the baseline", "push", push(), "rag-baseline.yml")
         expect(stored.code == 0 and stored.outputs.get("baseline-updated") == "true", "baseline stored")
-        self.team.commit("baseline")
+        expect(self.stored_baselines() == 1, "on the branch ragjudge-baseline")
 
         self.world.degrade()
         worse = self.pull_request("A second push makes the app worse", "2" * 40)
@@ -114,6 +124,8 @@ class Story:
         merged = self.step("It is merged: the baseline is updated", "push", push(), "rag-baseline.yml")
         expect(merged.code == 0 and merged.outputs.get("baseline-updated") == "true", "baseline updated")
 
+        expect(self.stored_baselines() == 2, "as a second commit on the same branch")
+
         by_hand = {**push(), "inputs": {"mode": "check", "cases": "2", "suite": ""}}
         hand = self.step("By hand, one case", "workflow_dispatch", by_hand, "rag-manual.yml")
         expect(hand.code == 0 and hand.outputs.get("cases-total") == "1", "only the chosen case was asked")
@@ -122,8 +134,8 @@ class Story:
     def nothing_leaks(self, runs: list[Ran]) -> None:
         say("\n# Traces")
         changed = self.team.changed_files()
-        kept = [name for name in changed if not name.startswith((".ragjudge/", BASELINE["store"][5:]))]
-        expect(kept == [], f"the workspace holds nothing new but .ragjudge and the baseline {kept or ''}")
+        kept = [name for name in changed if not name.startswith(".ragjudge/")]
+        expect(kept == [], f"the workspace holds nothing new but .ragjudge {kept or ''}")
         written = "".join(
             (self.team.folder / name).read_text("utf-8", "replace")
             for name in changed

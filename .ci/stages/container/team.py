@@ -82,7 +82,7 @@ class Team:
                 "inputs": {"Entity": "${entity}", "Category": "${category}"},
             },
             "judge": {"provider": "openai", "model": "scripted", "base_url": self._world.judge.url},
-            "baseline": {"repeats": 1, **BASELINE},
+            "baseline": {"repeats": 1},
         }
         self.config = json.dumps(config, ensure_ascii=False, indent=1)
         (self.folder / "ragjudge.yml").write_text(self.config, "utf-8")
@@ -153,6 +153,3 @@ class Team:
             check=True,
         )
         return ran.stdout
-
-
-BASELINE = {"store": "file:ragjudge-baseline.json"}

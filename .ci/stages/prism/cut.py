@@ -14,6 +14,13 @@ CALLS = (
     "POST /repos/{owner}/{repo}/issues/{issue_number}/comments",
     "PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}",
     "GET /repos/{owner}/{repo}/contents/{path}",
+    "GET /repos/{owner}/{repo}/git/ref/{ref}",
+    "POST /repos/{owner}/{repo}/git/refs",
+    "PATCH /repos/{owner}/{repo}/git/refs/{ref}",
+    "POST /repos/{owner}/{repo}/git/blobs",
+    "POST /repos/{owner}/{repo}/git/trees",
+    "POST /repos/{owner}/{repo}/git/commits",
+    "GET /repos/{owner}/{repo}/git/commits/{commit_sha}",
     "GET /repos/{owner}/{repo}/actions/runs/{run_id}/artifacts",
     "GET /repos/{owner}/{repo}/actions/artifacts/{artifact_id}/{archive_format}",
 )

@@ -16,6 +16,8 @@ from cut import CALLS
 from prism_server import Forwarder, Prism
 from pydantic import SecretStr
 
+from ragjudge.baseline.github_branch import GitHubBranch
+from ragjudge.baseline.patience import Patience
 from ragjudge.errors import RagjudgeError
 from ragjudge.github import fork_run
 from ragjudge.github.api import GitHubApi
@@ -73,6 +75,31 @@ class Drive:
         self.forwarder.moved_to = _archive()
         return fork_run.found(self.api, REPOSITORY, RUN)
 
+    def stored_baseline(self) -> object:
+        """Read and replace a file on a data branch that is there already."""
+        self._data_branch()
+        return self._branch().write("suite/main/baseline.json", lambda _: b"{}", "Baseline")
+
+    def first_baseline(self) -> object:
+        """The same where there is no branch yet."""
+        self._data_branch()
+        self.forwarder.absent = "GET .*/git/ref/.*"
+        try:
+            return self._branch().write("suite/main/baseline.json", lambda _: b"{}", "Baseline")
+        finally:
+            self.forwarder.absent = ""
+
+    def _branch(self) -> GitHubBranch:
+        return GitHubBranch(
+            self.api, REPOSITORY, "ragjudge-baseline", patience=Patience(lambda _: None, lambda: 0.5)
+        )
+
+    def _data_branch(self) -> None:
+        objects = {"sha": "c" * 40, "tree": {"sha": "d" * 40}, "object": {"sha": "e" * 40}}
+        self.forwarder.rewrite = {
+            "(GET|POST|PATCH) .*/git/(ref|refs|commits|blobs|trees)(/.*)?": lambda _: objects
+        }
+
     def _comment(self, existing: list[object]) -> object:
         self.forwarder.rewrite = {
             "GET .*/issues/[0-9]+/comments": lambda _: existing,
@@ -94,6 +121,8 @@ EXPECTED: dict[str, Callable[[object], bool]] = {
     "updated_comment": lambda value: value is Fate.UPDATED,
     "base_config": lambda value: value is None or isinstance(value, bytes),
     "fork_pull_request": lambda value: value is None,
+    "stored_baseline": lambda value: value == "c" * 40,
+    "first_baseline": lambda value: value == "c" * 40,
     "fork_artifact": lambda value: isinstance(value, fork_run.Found),
 }
 

@@ -15,6 +15,7 @@ from typing import Self
 
 MEDIA_TYPES = re.compile(r"application/vnd\.github(\.raw)?\+json")
 """GitHub describes its own media types in prose, not in the description: Prism is asked for plain JSON."""
+SLASHED = re.compile(r"(/git/refs?/|/contents/)(.+)")
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,8 @@ class Forwarder:
         self.wanted: tuple[str, str, int] | None = None
         """(method, pattern of the path, status); other calls get their usual answer."""
         self.rewrite: dict[str, Callable[[object], object]] = {}
+        self.absent = ""
+        """Calls that get a 404, though Prism is asked."""
         self.moved_to = b""
         """What stands at the place that a 302 names."""
         self._prism = prism
@@ -76,13 +79,17 @@ class Forwarder:
         if self.wanted and self.wanted[0] == method and re.fullmatch(self.wanted[1], bare):
             sent["Prefer"] = f"code={self.wanted[2]}"
         connection = http.client.HTTPConnection("127.0.0.1", self._prism.port, timeout=30)
-        connection.request(method, path, body or None, sent)
+        # The description has `{ref}` and `{path}` with slashes in them; Prism knows them in one segment only.
+        place = SLASHED.sub(lambda found: found[1] + found[2].replace("/", "%2F"), bare) + path[len(bare) :]
+        connection.request(method, place, body or None, sent)
         answer = connection.getresponse()
         data = answer.read()
         # Prism also reports its own made-up answers where they miss the description.
         found = json.loads(answer.getheader("sl-violations") or "[]")
         violations = json.dumps([v for v in found if v["location"][0] == "request"]) if found else ""
         self.seen.append(Exchange(method, bare, answer.status, "" if violations == "[]" else violations))
+        if self.absent and re.fullmatch(self.absent, f"{method} {bare}"):
+            return 404, b'{"message": "Not Found"}', "application/json"
         for pattern, change in self.rewrite.items():
             if re.fullmatch(pattern, f"{method} {bare}") and answer.status < 300:
                 data = json.dumps(change(json.loads(data))).encode()
