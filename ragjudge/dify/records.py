@@ -5,10 +5,14 @@ All lists are paged; no list is followed for ever. 1.9 answers every call for an
 
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
+from http import HTTPStatus
 from urllib.parse import quote
 
+from ragjudge.dify import words
 from ragjudge.dify.calls import Caller
+from ragjudge.dify.verdicts import failure
 from ragjudge.dify.wire import list_of, mapping_of, text_of
+from ragjudge.errors import AppMisconfigured
 
 _PAGE = 100
 _MOST_PAGES = 1000
@@ -70,7 +74,10 @@ class Records:
 
     async def user_name(self, end_user: str) -> str:
         """The name by which the app's own calls know a user: messages can be read with that one only."""
-        reply = await self._caller.told(f"/end-users/{quote(end_user, safe='')}")
+        reply = await self._caller.call("GET", f"/end-users/{quote(end_user, safe='')}")
+        if reply.status == HTTPStatus.NOT_FOUND:
+            raise failure(words.NO_USER_NAMES, AppMisconfigured)
+        self._caller.check(reply)
         return text_of(reply.body.get("session_id")) or text_of(reply.body.get("external_user_id"))
 
     async def conversations(self, user: str) -> AsyncIterator[str]:

@@ -200,6 +200,12 @@ CA_FILE_UNUSABLE = Words(
     Text("The certificate file cannot be used ({said}).", "証明書ファイルを読み込めません({said})。"),
     Text("Give a PEM file with ca_file.", "ca_file にはPEM形式のファイルを指定してください。"),
 )
+NO_USER_NAMES = Words(
+    Text(
+        "This Dify does not tell who gave the feedback.", "このDifyでは、評価したユーザーを調べられません。"
+    ),
+    Text("Name the users with --user.", "--user でユーザーを指定してください。"),
+)
 TOO_SLOW = Words(
     Text(
         "No whole answer came within the time limit ({said}).",

@@ -135,6 +135,17 @@ def test_copies_nothing_personal_unless_asked_to():
     assert {"Entity": "本社", "name": "山田太郎"} == open_.inputs
 
 
+def test_says_what_an_older_server_cannot_tell():
+    """Without the names of users their messages can't be read; `--user` names them."""
+    feedback = {"message_id": "m-1", "conversation_id": "c-1", "rating": "like", "from_end_user_id": "e-1"}
+
+    error = imported(
+        lambda s: s.on("GET", "/app/feedbacks", pages(feedback)), lambda r: from_feedback(r, SHY)
+    )
+
+    assert "--user" in error.in_language("ja")
+
+
 def test_reads_long_conversations_in_order():
     """Messages come newest page first; each page points to the one before it."""
     asked = []

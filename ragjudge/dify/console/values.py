@@ -1,0 +1,127 @@
+"""What the console answers, in our words. Whatever does not fit is absent."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from pydantic import SecretStr
+
+from ragjudge.dify.wire import count_of, list_of, mapping_of, text_of
+
+Json = Mapping[str, object]
+
+
+class Outcome(StrEnum):
+    """How an import ended."""
+
+    COMPLETED = "completed"
+    WARNINGS = "completed-with-warnings"
+    """Done; the DSL is of an older minor version than the server."""
+    PENDING = "pending"
+    """Not done: the DSL is newer, or of another major version, and must be confirmed within ten minutes."""
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class App:
+    """One app of the workspace. `created_at` in seconds since 1970, 0 where unknown."""
+
+    id: str
+    name: str
+    description: str
+    mode: str
+    created_at: int
+    identity: Json
+    """What an import over the app would overwrite: name, icon, description."""
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    id: str
+    outcome: Outcome | None
+    app_id: str
+    server_dsl: str
+    file_dsl: str
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A draft or a published version of a workflow."""
+
+    id: str
+    hash: str
+    marked_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ApiKey:
+    id: str
+    token: SecretStr
+
+
+_IDENTITY = (
+    "name",
+    "description",
+    "icon",
+    "icon_type",
+    "icon_background",
+    "use_icon_as_answer_icon",
+)
+
+
+def app_of(body: object) -> App | None:
+    data = mapping_of(body)
+    if not text_of(data.get("id")):
+        return None
+    return App(
+        id=text_of(data.get("id")),
+        name=text_of(data.get("name")),
+        description=text_of(data.get("description")),
+        mode=text_of(data.get("mode")),
+        created_at=count_of(data.get("created_at")),
+        identity={name: data[name] for name in _IDENTITY if data.get(name) is not None},
+    )
+
+
+def apps_of(body: Json) -> tuple[App, ...]:
+    return tuple(app for entry in list_of(body.get("data")) if (app := app_of(entry)) is not None)
+
+
+def imported_of(body: Json) -> Imported:
+    try:
+        outcome = Outcome(text_of(body.get("status")))
+    except ValueError:
+        outcome = None
+    return Imported(
+        id=text_of(body.get("id")),
+        outcome=outcome,
+        app_id=text_of(body.get("app_id")),
+        server_dsl=text_of(body.get("current_dsl_version")),
+        file_dsl=text_of(body.get("imported_dsl_version")),
+        error=text_of(body.get("error")),
+    )
+
+
+def version_of(body: Json) -> Version | None:
+    """None where there is none: the app was never published."""
+    if not text_of(body.get("id")):
+        return None
+    return Version(text_of(body.get("id")), text_of(body.get("hash")), text_of(body.get("marked_name")))
+
+
+def key_of(body: object) -> ApiKey | None:
+    data = mapping_of(body)
+    if not text_of(data.get("id")):
+        return None
+    return ApiKey(text_of(data.get("id")), SecretStr(text_of(data.get("token"))))
+
+
+def missing_plugins_of(body: Json) -> tuple[str, ...]:
+    """Names of the plugins that the last import needs and the server lacks; version and digest cut off."""
+    found = []
+    for entry in list_of(body.get("leaked_dependencies")):
+        value = mapping_of(mapping_of(entry).get("value"))
+        name = next((text_of(v) for k, v in value.items() if k.endswith("identifier") and text_of(v)), "")
+        found.append(name.partition("@")[0] or "?")
+    return tuple(found)
