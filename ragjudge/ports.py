@@ -18,6 +18,7 @@ from ragjudge.results.fingerprint import EmbedderIdentity, JudgeIdentity
 from ragjudge.results.outcome import Outcome
 from ragjudge.results.run import AppFailure, AppIdentity
 from ragjudge.results.usage import Usage
+from ragjudge.settings import AppSettings
 
 R = TypeVar("R", bound=BaseModel)
 R_co = TypeVar("R_co", bound=BaseModel, covariant=True)
@@ -70,6 +71,18 @@ class ChatApp(Protocol):
         ...
 
     async def close(self) -> None: ...
+
+
+class AppLease(Protocol):
+    """An app that exists only as long as a run needs it."""
+
+    async def acquire(self) -> AppSettings:
+        """How to ask it. Whatever was made before an error is still removed by `release`."""
+        ...
+
+    async def release(self) -> None:
+        """Leave nothing behind; called once, also after an error or a cancellation. Never raises RagjudgeError."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

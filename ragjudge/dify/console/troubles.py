@@ -44,6 +44,8 @@ def refused_call(reply: Reply, *, secret: str, as_admin: bool) -> RagjudgeError:
     quoted = quote(reply, secret=secret)
     if (common_trouble := _not_a_console(reply, quoted)) is not None:
         return common_trouble
+    if reply.status in PASSING:
+        return failure(words.UNREACHABLE, ConsoleUnreachable, said=quoted)
     spoken: Words = words.REFUSED
     if reply.status == 401:
         spoken = words.ADMIN_KEY_REFUSED if as_admin else words.ACCOUNT_UNUSABLE

@@ -1,6 +1,6 @@
 """What the console answers, in our words. Whatever does not fit is absent."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -52,6 +52,8 @@ class Version:
     id: str
     hash: str
     marked_name: str
+    datasets: tuple[str, ...] = ()
+    """Plain ids of the knowledge bases that its retrieval nodes name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,18 @@ def version_of(body: Json) -> Version | None:
     """None where there is none: the app was never published."""
     if not text_of(body.get("id")):
         return None
-    return Version(text_of(body.get("id")), text_of(body.get("hash")), text_of(body.get("marked_name")))
+    return Version(
+        id=text_of(body.get("id")),
+        hash=text_of(body.get("hash")),
+        marked_name=text_of(body.get("marked_name")),
+        datasets=tuple(_datasets_of(mapping_of(body.get("graph")))),
+    )
+
+
+def _datasets_of(graph: Json) -> Iterator[str]:
+    for node in list_of(graph.get("nodes")):
+        data = mapping_of(mapping_of(node).get("data"))
+        yield from (text_of(entry) for entry in list_of(data.get("dataset_ids")) if text_of(entry))
 
 
 def key_of(body: object) -> ApiKey | None:

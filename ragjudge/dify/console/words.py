@@ -40,7 +40,7 @@ WRONG_PASSWORD = Words(
     ),
     Text(
         "Check DIFY_CONSOLE_EMAIL and DIFY_CONSOLE_PASSWORD by signing in with a browser; after five failures "
-        "Dify locks the e-mail for a day.",
+        "Dify locks the e-mail for a while.",
         "ブラウザーでログインして DIFY_CONSOLE_EMAIL と DIFY_CONSOLE_PASSWORD を確認してください。5回失敗すると、"
         "Difyはそのメールアドレスをしばらくロックします。",
     ),
