@@ -177,7 +177,8 @@ class _Run:
         """Ask suspects again, as long as that can change the verdict."""
         extra = 0
         while step := next_step(before, record, policy, asked_extra=extra):
-            asks = [self._ask(_case(record, case_id), attempt) for case_id, attempt in step.asks]
+            fresh = self._job.run_id if step.decides_cases else ""
+            asks = [self._ask(_case(record, case_id), attempt, fresh) for case_id, attempt in step.asks]
             asked = await self._engine.run(asks)
             extra += len(asks)
             record = self._joined(record, step, asks, asked.samples)
@@ -212,13 +213,14 @@ class _Run:
         record = ran.run.model_copy(update={"judge_usage": self._purse.spent})
         return Advised(Ran(record), suggest.shown(suggested, self._job.settings.report.language))
 
-    def _ask(self, case: Case, attempt: str) -> Ask:
+    def _ask(self, case: Case, attempt: str, fresh: str = "") -> Ask:
         app = self._job.settings.app
         return Ask(
             case=case,
             attempt=attempt,
             inputs=render_inputs(app.inputs, case),
             user=user_of(app.user, self._job.run_id, case.id, attempt),
+            fresh=fresh,
         )
 
     async def _probed(self, asks: Sequence[Ask]) -> AppIdentity:

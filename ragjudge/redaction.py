@@ -37,6 +37,10 @@ class Redactor:
         found = {form for secret in secrets for form in forms(secret)}
         self._forms = tuple(sorted(found, key=lambda f: (-len(f), f)))
 
+    def finds(self, text: str) -> bool:
+        """Whether the text holds any of the secrets."""
+        return any(form in text for form in self._forms)
+
     def __call__(self, text: str) -> str:
         for form in self._forms:
             text = text.replace(form, REDACTED)

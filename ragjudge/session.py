@@ -228,7 +228,12 @@ async def _ran(session: Session, repeats: int) -> pipeline.Ran:
 def _parts(session: Session, journal: Journal) -> pipeline.Parts:
     language = wiring.judge_language(session.settings, session.suite)
     return wiring.parts(
-        session.settings, session.suite, language=language, journal=journal, progress=session.progress
+        session.settings,
+        session.suite,
+        language=language,
+        journal=journal,
+        progress=session.progress,
+        out=session.out,
     )
 
 

@@ -5,7 +5,7 @@ import random
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ragjudge.errors import UsageFault
 from ragjudge.language import Language, Text
@@ -30,6 +30,10 @@ class OnGitHub:
     repository: str
     suite: str
     base_branch: str
+
+
+VERDICTS = Path("cache", "verdicts.sqlite")
+"""In a run's folder; fits actions/cache."""
 
 
 class SystemClock:
@@ -59,19 +63,51 @@ def redactor(settings: Settings, *more: str) -> Redactor:
 
 
 def parts(
-    settings: Settings, suite: Suite, *, language: Language, journal: JournalSink, progress: Progress
+    settings: Settings,
+    suite: Suite,
+    *,
+    language: Language,
+    journal: JournalSink,
+    progress: Progress,
+    out: Path,
 ) -> Parts:
     """The real app, judge, embedder and metrics of a run. Nothing is sent by making them."""
+    grading = _remembering(settings, judge(settings), embedder(settings), out / VERDICTS)
     return Parts(
         app=chat_app(settings),
-        judge=judge(settings),
-        embedder=embedder(settings),
+        judge=grading.judge,
+        embedder=grading.embedder,
         metrics=registry.build(
             settings.metrics, language, allow=settings.judge.allow, checks=checks_hold.wanted(suite)
         ),
         journal=journal,
         progress=progress,
     )
+
+
+class _Grading(NamedTuple):
+    judge: Judge
+    embedder: Embedder
+
+
+def _remembering(settings: Settings, judge: Judge, embedder: Embedder, path: Path) -> _Grading:
+    """Judge and embedder that remember between runs; the offline ones cost nothing and need no memory.
+
+    With `report.content: scores` no text of app or judge may stay in the run's folder.
+    """
+    if (
+        not settings.judge.cache
+        or settings.judge.provider == "offline"
+        or settings.report.content == "scores"
+    ):
+        return _Grading(judge, embedder)
+    from ragjudge.judge.cache import CachedEmbedder, CachedJudge
+    from ragjudge.judge.verdict_store import VerdictStore
+
+    redact = redactor(settings)
+    store = VerdictStore(path, keep=lambda value: not redact.finds(value.decode("utf-8", "ignore")))
+    cached = CachedEmbedder(embedder, store) if settings.embedding.model else embedder
+    return _Grading(CachedJudge(judge, store), cached)
 
 
 def chat_app(settings: Settings) -> ChatApp:

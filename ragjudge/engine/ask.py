@@ -13,12 +13,16 @@ from ragjudge.suite.case import Case
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A case to be asked once. `inputs` are the app's variables, templates already filled."""
+    """A case to be asked once. `inputs` are the app's variables, templates already filled.
+
+    `fresh` is the run's id where the sample confirms a suspect: no reply remembered from another run may judge it.
+    """
 
     case: Case
     attempt: str
     inputs: Mapping[str, JsonValue]
     user: str
+    fresh: str = ""
 
 
 def user_of(prefix: str, run_id: str, case_id: str, attempt: str) -> str:

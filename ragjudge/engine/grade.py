@@ -38,26 +38,27 @@ class Grader:
         return tuple(m.spec.name for m in self._metrics)
 
     async def grade(
-        self, item: Gradable, known: Mapping[str, Outcome], *, order: int = 0
+        self, item: Gradable, known: Mapping[str, Outcome], *, order: int = 0, fresh: str = ""
     ) -> dict[str, Outcome]:
         """Every metric's outcome, in report order; what is `known` already is not scored again.
 
         `order` is the case's place in the run: a busy judge serves lower ones first, so that the tail stays short.
+        `fresh`: see `Ask`.
         """
         missing = [m for m in self._metrics if m.spec.name not in known]
         async with asyncio.TaskGroup() as group:
-            tasks = {m.spec.name: group.create_task(self._one(m, item, order)) for m in missing}
+            tasks = {m.spec.name: group.create_task(self._one(m, item, order, fresh)) for m in missing}
         return {
             m.spec.name: known[m.spec.name] if m.spec.name in known else tasks[m.spec.name].result()
             for m in self._metrics
         }
 
-    async def _one(self, metric: Metric, item: Gradable, order: int) -> Outcome:
+    async def _one(self, metric: Metric, item: Gradable, order: int, fresh: str) -> Outcome:
         name = metric.spec.name
         selected = item.case.metrics
         if selected is not None and name not in selected:
             return NotApplicable(reason=Inapplicable.NOT_SELECTED)
-        judge = MeteredJudge(self._judge, self._purse, order=order)
+        judge = MeteredJudge(self._judge, self._purse, order=order, fresh=fresh)
         embedder = MeteredEmbedder(self._embedder, self._purse)
         outcome: Outcome
         try:

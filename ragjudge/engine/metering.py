@@ -41,9 +41,11 @@ class Purse:
 class MeteredJudge:
     """Counts what one score used; the purse counts the whole run."""
 
-    def __init__(self, judge: Judge, purse: Purse, *, order: int = 0) -> None:
+    def __init__(self, judge: Judge, purse: Purse, *, order: int = 0, fresh: str = "") -> None:
+        """`fresh` marks tasks that no reply of another run may answer (see `Ask.fresh`)."""
         self._judge = judge
         self._order = order
+        self._fresh = fresh
         self._purse = purse
         self.used = Usage()
         self.notes: tuple[str, ...] = ()
@@ -57,7 +59,14 @@ class MeteredJudge:
 
     async def ask(self, task: JudgeTask[R]) -> JudgeReply[R]:
         self._purse.require()
-        reply = await self._judge.ask(replace(task, order=self._order))
+        sample = f"{task.sample}@{self._fresh}" if self._fresh else task.sample
+        try:
+            reply = await self._judge.ask(replace(task, order=self._order, sample=sample))
+        except JudgeCouldNotScore as failure:
+            wasted = Usage(**failure.spent)
+            self.used = self.used + wasted
+            self._purse.add(wasted)
+            raise
         self.used = self.used + reply.usage
         self.notes = tuple(dict.fromkeys((*self.notes, *reply.notes)))
         self._purse.add(reply.usage)

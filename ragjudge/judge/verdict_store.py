@@ -4,6 +4,7 @@ A cache never stops a run: a damaged file is set aside, a locked one is not writ
 """
 
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -16,9 +17,15 @@ _LOCK_S = 5.0
 
 
 class VerdictStore:
-    """Bytes by key. What no recent run has used goes first when the file grows over `most_bytes`."""
+    """Bytes by key. What no recent run has used goes first when the file grows over `most_bytes`.
 
-    def __init__(self, path: Path, *, most_bytes: int = MOST_BYTES) -> None:
+    Only what `keep` agrees to is written down: a reply that echoes a key is not.
+    """
+
+    def __init__(
+        self, path: Path, *, most_bytes: int = MOST_BYTES, keep: Callable[[bytes], bool] = lambda _: True
+    ) -> None:
+        self._keep = keep
         self._path = path
         self._most_bytes = most_bytes
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -41,6 +48,8 @@ class VerdictStore:
         return value if isinstance(value, bytes) else None
 
     def put(self, key: str, value: bytes) -> None:
+        if not self._keep(value):
+            return
         with suppress(sqlite3.DatabaseError):
             self._database.execute(
                 "INSERT OR REPLACE INTO verdicts (key, value, used) VALUES (?, ?, ?)", (key, value, self._run)

@@ -58,6 +58,8 @@ class JudgeSettings(_Section):
     allow: tuple[str, ...] = ()
     """Differences from the reference that never cost points, in the team's own words."""
     concurrency: int = Field(default=10, ge=1, le=500)
+    cache: bool = True
+    """Remember verdicts in `<out>/cache`: the same answer is not judged twice."""
     timeout_s: float = Field(default=120.0, gt=0)
 
 

@@ -63,6 +63,7 @@ def test_a_killed_run_goes_on_without_asking_or_judging_twice(team):
     resumed = outcomes(team.results())
     calls_after = team.judge.calls - calls_before
     whole = team.judge.calls
+    (team.folder / ".ragjudge" / "cache" / "verdicts.sqlite").unlink()
     assert team.ragjudge("run", "--quiet", "--fresh") == 0
     assert outcomes(team.results()) == resumed
     assert calls_after < team.judge.calls - whole
