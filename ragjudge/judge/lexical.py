@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from ragjudge.judge.polarity import opposite, turned
 from ragjudge.judge.quantities import missing_quantities, with_digits
-from ragjudge.judge.text import Kind, Term, bigrams, folded, is_content, pieces, stem, stems, terms
+from ragjudge.judge.text import Kind, Term, bigrams, folded, is_content, normal, pieces, stem, stems, terms
 from ragjudge.metrics.sentences import sentences
 
 _CLAUSE = re.compile(
@@ -18,6 +18,7 @@ _CLAUSE = re.compile(
 _TERMS_SHARE = 0.7
 _MOST_CLAUSES = 4
 _LONGEST_SLOT = 3
+_ENDS = "。.!?！？"
 SUPPORTED = 0.62
 """Coverage from which a statement counts as said; chosen on one half of the data of bench/offline, measured on the
 other."""
@@ -48,11 +49,32 @@ def support(statement: str, sources: Sequence[str]) -> Support:
     """The best support that any source, or all together, gives to a statement."""
     if not sources:
         return Support(0.0, "")
+    if any(says_verbatim(statement, source) for source in sources):
+        return Support(1.0, statement)
     best = max((_by_one(statement, source) for source in sources), key=_goodness)
     if best.supported or len(sources) == 1:
         return best
     together = _by_one(statement, "\n".join(sources))
     return together if together.supported and together.coverage >= 0.9 else best
+
+
+def says_verbatim(statement: str, source: str) -> bool:
+    """Does the source hold the statement word by word, from one mark to another?
+
+    Not merely as a beginning: "承認は必要" stands in "承認は必要ありません" as well.
+    """
+    said = normal(statement).rstrip(_ENDS)
+    return bool(said) and any(_stands_in(said, normal(line)) for line in source.splitlines())
+
+
+def _stands_in(said: str, line: str) -> bool:
+    start = line.find(said)
+    while start >= 0:
+        before, after = line[:start].rstrip(), line[start + len(said) :].lstrip()
+        if (not before or not before[-1].isalnum()) and (not after or after[0] in _ENDS):
+            return True
+        start = line.find(said, start + 1)
+    return False
 
 
 def coverage(statement: str, source: str) -> float:

@@ -6,7 +6,7 @@ import pytest
 
 from ragjudge.errors import JudgeCouldNotScore
 from ragjudge.judge.evasion import evades, statements_of
-from ragjudge.judge.lexical import support
+from ragjudge.judge.lexical import says_verbatim, support
 from ragjudge.judge.offline import OfflineJudge
 from ragjudge.judge.polarity import negations, opposite, turned
 from ragjudge.judge.quantities import gives_another, missing_quantities, quantities
@@ -294,3 +294,25 @@ def test_a_generated_question_asks_for_what_the_answer_gives_in_its_language(ans
     made = judge(tasks.QUESTION, tasks.GeneratedQuestion, {"answer": answer, "variant": 1, "of": 3}, language)
 
     assert asks in made.question
+
+
+@pytest.mark.parametrize(
+    ("statement", "verbatim"),
+    [
+        ("派遣社員の承認は不要です。", True),
+        ("申請は5営業日以内に承認されます", True),
+        ("申請は5営業日以内に承認", False),
+        ("営業日以内に承認されます。", False),
+        ("社員の承認は不要です。", False),
+        ("", False),
+    ],
+)
+def test_a_whole_sentence_of_the_source_is_supported_whatever_it_denies(statement, verbatim):
+    """Word by word, from one mark to another; a mere part of it may say something else."""
+    assert verbatim is says_verbatim(statement, RULES)
+
+
+def test_the_beginning_of_a_denial_is_not_supported():
+    """「承認は必要」 stands in 「承認は必要ありません」 as well."""
+    assert not support("承認は必要です。", ["承認は必要ありません。"]).supported
+    assert not support("承認は必要", ["承認は必要ありません。"]).supported
