@@ -5,12 +5,12 @@ from pathlib import Path
 
 from ragjudge import session as sitting
 from ragjudge import wiring
+from ragjudge.action.artifact import keep_numbers_only
 from ragjudge.action.configure import Configured
 from ragjudge.action.remarks import remarks
 from ragjudge.action.telling import Telling
-from ragjudge.baseline.codec import without_answers
 from ragjudge.compare.decision import Decision, Reason, ReasonCode, Verdict
-from ragjudge.errors import ConfigFault, Problem, Refused, SuiteFault, UsageFault
+from ragjudge.errors import ConfigFault, Refused, SuiteFault, UsageFault
 from ragjudge.exit_codes import ExitCode
 from ragjudge.github import fork_run
 from ragjudge.github.activity import Mode
@@ -20,14 +20,12 @@ from ragjudge.github.commands import Runner
 from ragjudge.github.context import EventContext
 from ragjudge.github.inputs import Inputs
 from ragjudge.language import Text
-from ragjudge.ports import BaselineStore, Rendered
+from ragjudge.ports import BaselineStore
 from ragjudge.publish import write_file
-from ragjudge.report import markdown
 from ragjudge.report.view import Extras, build
-from ragjudge.results import codec
 from ragjudge.results.run import RunResult
 from ragjudge.session import Session
-from ragjudge.settings import ReportSettings, Settings, require
+from ragjudge.settings import Settings, require
 from ragjudge.suite.case import Suite
 from ragjudge.suite.fitting import misfits
 from ragjudge.suite.loading import load as load_suite
@@ -82,7 +80,7 @@ def do(request: Request) -> int:
 
 def _check(request: Request, session: Session) -> int:
     ending = sitting.check(session)
-    _keep_out_of_artifact(request, ending.run)
+    _keep_to_the_content_that_was_asked_for(request, ending.run)
     if ending.error is not None:
         request.telling.ended_by(ending.error)
     request.runner.annotate(remarks(ending.decision, ending.run, request.settings.report.language))
@@ -95,7 +93,7 @@ def _update(request: Request, session: Session) -> int:
     except Refused:
         (request.out / sitting.JOURNAL).unlink(missing_ok=True)
         raise
-    _keep_out_of_artifact(request, updated.ending.run)
+    _keep_to_the_content_that_was_asked_for(request, updated.ending.run)
     request.runner.set_outputs({"baseline-updated": "true"})
     request.telling.remark(
         Text(
@@ -106,23 +104,9 @@ def _update(request: Request, session: Session) -> int:
     return ExitCode.OK
 
 
-def _keep_out_of_artifact(request: Request, run: RunResult) -> None:
-    """With `report.content: scores` the folder that workflows upload holds no answer, passage or judge's words."""
-    if request.settings.report.content == "full":
-        return
-    fresh = run.model_copy(
-        update={"cases": tuple(c.model_copy(update={"samples": c.confirmations}) for c in run.cases)}
-    )
-    confirmed = [case.samples for case in without_answers(fresh).cases]
-    bare = without_answers(run)
-    cases = tuple(
-        case.model_copy(update={"confirmations": samples})
-        for case, samples in zip(bare.cases, confirmed, strict=True)
-    )
-    data = codec.dumps(bare.model_copy(update={"cases": cases})).decode()
-    write_file(request.out / sitting.RESULTS, request.runner.redact(data))
-    for journal in request.out.glob("journal*.jsonl"):
-        journal.unlink()
+def _keep_to_the_content_that_was_asked_for(request: Request, run: RunResult) -> None:
+    if request.settings.report.content != "full":
+        keep_numbers_only(request.out, run, request.runner.redact)
 
 
 def _validated(request: Request, suite: Suite) -> int:
@@ -170,40 +154,6 @@ def _not_judged(request: Request, suite: Suite) -> int:
     return ExitCode.OK
 
 
-def tell_for_fork(api: GitHubApi, context: EventContext, telling: Telling) -> int:
-    """The second half of the fork-safe pair: what the first run found goes to its pull request."""
-    run = fork_run.origin(context)
-    number = fork_run.pull_request(api, context.repository, run) if run else None
-    found = fork_run.found(api, context.repository, run) if run and number else None
-    if run is None or number is None or found is None:
-        telling.nothing_to_do(_NOTHING_FOR_FORK)
-        return ExitCode.OK
-    view = build(
-        None,
-        None,
-        Decision(verdict=Verdict.SKIPPED, reasons=(Reason(code=ReasonCode.NO_SECRETS),)),
-        report=ReportSettings(language=telling.language, content="scores"),
-        extras=Extras(suite=found.suite, problems=tuple(Problem(Text(p, p)) for p in found.problems)),
-    )
-    telling.attach_to(number, run.head_sha)
-    telling.instead(
-        Rendered(
-            markdown=markdown.file(view),
-            comment=markdown.comment(view),
-            summary=markdown.summary(view),
-            verdict=Verdict.SKIPPED,
-            exit_code=ExitCode.OK,
-            outputs={"verdict": Verdict.SKIPPED, "cases-total": str(found.cases)},
-        )
-    )
-    return ExitCode.OK
-
-
-_NOTHING_FOR_FORK = Text(
-    "There is nothing to tell: the finished run belongs to no open pull request's latest commit, or had keys.",
-    "伝えることはありません。終了した実行が、開いているプルリクエストの最新コミットのものではないか、"
-    "キーのある実行でした。",
-)
 NOT_JUDGED = Text(
     "NOT JUDGED: GitHub hands out no secrets for this pull request.",
     "NOT JUDGED(未判定): このプルリクエストにはシークレットが渡されません。",

@@ -18,7 +18,8 @@ from typing import TextIO
 from pydantic import SecretStr
 
 from ragjudge.action.configure import Layers, configure
-from ragjudge.action.jobs import Request, do, tell_for_fork
+from ragjudge.action.fork_comment import tell_for_fork
+from ragjudge.action.jobs import Request, do
 from ragjudge.action.telling import Telling
 from ragjudge.action.workspace import step_down
 from ragjudge.errors import RagjudgeError

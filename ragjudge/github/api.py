@@ -6,6 +6,7 @@ Enterprise works like github.com. Proxies are taken from the usual variables by 
 
 import ssl
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
 from urllib.parse import parse_qsl, urlsplit
@@ -29,7 +30,7 @@ JSON = "application/vnd.github+json"
 RAW = "application/vnd.github.raw+json"
 PAGE_SIZE = 100
 MOST_PAGES = 200
-REPEATABLE = frozenset({"GET", "PUT", "PATCH", "DELETE"})
+REPEATABLE = frozenset({"PUT", "PATCH", "DELETE"})
 
 Query = Mapping[str, str | int]
 
@@ -76,7 +77,7 @@ class GitHubApi:
         return (ours.scheme, ours.host, ours.port) == (other.scheme, other.host, other.port)
 
     def get(self, path: str, params: Query | None = None) -> JsonValue:
-        return _parsed(self._call("GET", path, params=params))
+        return _parsed(self._call(_Call(path=path, params=params)))
 
     def find(self, path: str, params: Query | None = None) -> JsonValue:
         """Like `get`, but None where GitHub answers 404."""
@@ -93,13 +94,14 @@ class GitHubApi:
         """POST, PATCH, PUT or DELETE. `repeatable` says whether a call may be made again after a 5xx or a cut
         line (default: all but POST); a rate limit is waited for in every case.
         """
-        return _parsed(self._call(method, path, body=body, repeatable=repeatable))
+        again = method in REPEATABLE if repeatable is None else repeatable
+        return _parsed(self._call(_Call(method=method, path=path, body=body, repeatable=again)))
 
     def pages(self, path: str, params: Query | None = None) -> Iterator[JsonValue]:
         """Every item of a list, over all its pages."""
         query: dict[str, str | int] = {"per_page": PAGE_SIZE, **(params or {})}
         for _ in range(MOST_PAGES):
-            response = self._call("GET", path, params=query)
+            response = self._call(_Call(path=path, params=query))
             items = _parsed(response)
             if not isinstance(items, list):
                 raise _unreadable(response)
@@ -112,7 +114,7 @@ class GitHubApi:
     def raw(self, path: str, params: Query | None = None) -> bytes | None:
         """A file's bytes by the contents API (100 MB at most), None where there is none or it is a folder."""
         try:
-            response = self._call("GET", path, params=params, accept=RAW)
+            response = self._call(_Call(path=path, params=params, accept=RAW))
         except GitHubRefused as refusal:
             if refusal.status == httpx.codes.NOT_FOUND:
                 return None
@@ -121,7 +123,7 @@ class GitHubApi:
 
     def download(self, path: str, most: int) -> bytes:
         """An artifact's bytes, at most `most`. GitHub sends it from another server, which never gets the token."""
-        response = self._call("GET", path, moved_is_fine=True)
+        response = self._call(_Call(path=path, moved_is_fine=True))
         if response.is_success:
             return response.content[:most]
         where = response.headers.get("location", "")
@@ -131,40 +133,46 @@ class GitHubApi:
         except httpx.HTTPError as error:
             raise _no_answer(httpx.URL(where), error) from error
 
-    def _call(
-        self,
-        method: str,
-        path: str,
-        *,
-        params: Query | None = None,
-        body: Mapping[str, JsonValue] | None = None,
-        accept: str = JSON,
-        repeatable: bool | None = None,
-        moved_is_fine: bool = False,
-    ) -> httpx.Response:
-        again = method in REPEATABLE if repeatable is None else repeatable
+    def _call(self, call: "_Call") -> httpx.Response:
         tries = 0
         while True:
             tries += 1
             try:
                 response = self._http.request(
-                    method, path, params=params, json=body, headers={"Accept": accept}
+                    call.method,
+                    call.path,
+                    params=call.params,
+                    json=call.body,
+                    headers={"Accept": call.accept},
                 )
             except httpx.RequestError as error:
                 # A connection that was never made did no work, so that even a POST may be repeated.
-                may = again or isinstance(error, httpx.ConnectError | httpx.ConnectTimeout)
+                may = call.repeatable or isinstance(error, httpx.ConnectError | httpx.ConnectTimeout)
                 pause = pause_after_no_answer(tries=tries) if may else None
                 if pause is None:
                     raise _no_answer(self._http.base_url, error) from error
             else:
-                if response.is_success or (moved_is_fine and response.status_code == httpx.codes.FOUND):
+                if response.is_success or (call.moved_is_fine and response.status_code == httpx.codes.FOUND):
                     return response
                 pause = pause_before_retry(
-                    _reply(response), tries=tries, now=self._clock.now(), repeatable=again
+                    _reply(response), tries=tries, now=self._clock.now(), repeatable=call.repeatable
                 )
                 if pause is None:
                     raise _refusal(response)
             self._clock.sleep(pause)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Call:
+    """One call. `repeatable`: making it again after a 5xx or a cut line does no harm."""
+
+    method: str = "GET"
+    path: str
+    params: Query | None = None
+    body: Mapping[str, JsonValue] | None = None
+    accept: str = JSON
+    repeatable: bool = True
+    moved_is_fine: bool = False
 
 
 def _bounded(client: httpx.Client, url: str, most: int) -> bytes:
