@@ -7,6 +7,7 @@ from ragjudge.compare.decision import Decision, Verdict
 from ragjudge.compare.samples import is_unscored
 from ragjudge.errors import Refused
 from ragjudge.language import Text
+from ragjudge.results.answer import Retrieved
 from ragjudge.results.baseline import Baseline, HistoryEntry
 from ragjudge.results.run import CaseResult, RunResult
 
@@ -86,7 +87,14 @@ def refuse_unless_sound(run: RunResult, decision: Decision | None, *, accept: bo
         )
 
 
-def renewed(old: Baseline | None, run: RunResult, *, stored_at: datetime, store_answers: bool) -> Baseline:
+def renewed(
+    old: Baseline | None,
+    run: RunResult,
+    *,
+    stored_at: datetime,
+    store_answers: bool,
+    dsl_digest: str | None = None,
+) -> Baseline:
     """The new baseline: this run without its confirmations, and the old one's means in the history."""
     cases = tuple(c.model_copy(update={"confirmations": ()}) for c in run.cases)
     history = (*old.history, entry_of(old.run, at=old.stored_at)) if old else ()
@@ -96,7 +104,22 @@ def renewed(old: Baseline | None, run: RunResult, *, stored_at: datetime, store_
         answers_stored=store_answers,
         history=history[-LONGEST_HISTORY:],
         pinned=old.pinned if old else None,
+        dsl_digest=dsl_digest,
+        knowledge=knowledge_of(run),
     )
+
+
+def knowledge_of(run: RunResult) -> tuple[str, ...]:
+    """Which documents of which data sets the app was seen to use."""
+    seen = {
+        f"{context.dataset_id or ''}/{context.document_id}"
+        for case in run.cases
+        for sample in case.samples
+        if sample.answer is not None and isinstance(sample.answer.contexts, Retrieved)
+        for context in sample.answer.contexts.items
+        if context.document_id is not None
+    }
+    return tuple(sorted(seen))
 
 
 def rebased(mine: Baseline, stored: Baseline) -> Baseline:

@@ -28,3 +28,7 @@ class Baseline(BaseModel):
     """False: answers and contexts were replaced by digests (`baseline.store_answers: false`)."""
     history: tuple[HistoryEntry, ...] = ()
     pinned: HistoryEntry | None = None
+    dsl_digest: str | None = None
+    """Of the app's DSL export at the time, where the repository has one."""
+    knowledge: tuple[str, ...] = ()
+    """`dataset/document` ids of every passage that was retrieved, sorted: has the knowledge changed since?"""

@@ -8,7 +8,7 @@ from ragjudge.errors import Refused
 from ragjudge.exit_codes import ExitCode
 from ragjudge.results.outcome import Cause, Unscored
 from ragjudge.results.run import CaseResult
-from tests.builders import NOON, case, run, sample, scored_run
+from tests.builders import NOON, answer, case, run, sample, scored_run
 
 OLD = renewed(None, scored_run({"a": [5], "b": [3], "c": [4]}), stored_at=NOON, store_answers=True)
 FAILED = Decision(verdict=Verdict.FAILED, reasons=(Reason(code=ReasonCode.CASES_REGRESSED),))
@@ -96,3 +96,22 @@ def test_the_history_is_bounded():
 
     assert 100 == len(kept.history)
     assert NOON + timedelta(days=129) == kept.history[-1].at
+
+
+def test_a_baseline_knows_the_documents_that_were_used():
+    """Scores that move because somebody edited the knowledge are explained by it."""
+    said = answer("はい", "抜粋", "別の抜粋")
+    items = tuple(
+        c.model_copy(update={"dataset_id": "ds", "document_id": f"doc-{n}"})
+        for n, c in zip((2, 1), said.contexts.items, strict=True)
+    )
+    said = said.model_copy(update={"contexts": said.contexts.model_copy(update={"items": items})})
+    new = renewed(
+        None,
+        run([CaseResult(case=case("a"), samples=(sample("1").model_copy(update={"answer": said}),))]),
+        stored_at=NOON,
+        store_answers=False,
+        dsl_digest="abc",
+    )
+
+    assert (("ds/doc-1", "ds/doc-2"), "abc") == (new.knowledge, new.dsl_digest)
