@@ -3,9 +3,20 @@
 `story` tells it; `configure` joins the settings, `jobs` does what was asked, `telling` tells GitHub.
 """
 
+import traceback
+
+from ragjudge.exit_codes import ExitCode
+
 
 def main() -> int:
-    """One run of the action, in the environment that GitHub gives a container: the exit code."""
-    from ragjudge.action.story import main as story
+    """One run of the action, in the environment that GitHub gives a container: the exit code.
 
-    return story()
+    Python's own exit code for a crash is 1, which would read as "the app got worse".
+    """
+    try:
+        from ragjudge.action.story import main as story
+
+        return story()
+    except Exception:  # noqa: BLE001 - the edge: a broken installation is our bug, never the app's regression
+        traceback.print_exc()
+        return ExitCode.BUG

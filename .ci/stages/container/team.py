@@ -69,7 +69,7 @@ class Team:
         self._upload = folder.parent / "upload"
 
     def found(self) -> None:
-        """Lay the repository out; `ragjudge/ragjudge@v1` is this working tree's own commit."""
+        """Lay the repository out; `ragjudge/ragjudge@v1` is the commit that is checked out here."""
         for example in ("dsl-pr-check", "baseline-on-merge", "manual-run"):
             shutil.copytree(ROOT / "examples" / example, self.folder, dirs_exist_ok=True)
         self._upload.mkdir()
@@ -135,14 +135,12 @@ class Team:
         return sorted(line[3:].strip('"') for line in out.splitlines())
 
     def _copy_action(self) -> None:
+        """The commit that is checked out, as a release would hold it."""
         self._action.mkdir()
-        for name in ("action.yml", "Dockerfile", ".dockerignore", "entrypoint.py"):
-            shutil.copy(ROOT / name, self._action / name)
-        (self._action / "requirements").mkdir()
-        shutil.copy(ROOT / "requirements/run.txt", self._action / "requirements/run.txt")
-        shutil.copytree(
-            ROOT / "ragjudge", self._action / "ragjudge", ignore=shutil.ignore_patterns("__pycache__")
+        archive = subprocess.run(
+            ["git", "-c", "safe.directory=*", "archive", "HEAD"], cwd=ROOT, capture_output=True, check=True
         )
+        subprocess.run(["tar", "-x", "-C", str(self._action)], input=archive.stdout, check=True)
 
     def _git(self, *arguments: str) -> str:
         ran = subprocess.run(
