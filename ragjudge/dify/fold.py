@@ -14,7 +14,7 @@ from ragjudge.dify.nodes import NodeLog
 from ragjudge.dify.outputs import answer_in, passages_in
 from ragjudge.dify.passages import Collected, Evidence, of_observation, of_resources
 from ragjudge.dify.spending import of_message, settled
-from ragjudge.dify.wire import count_of, list_of, mapping_of, text_of
+from ragjudge.dify.wire import count_of, id_of, list_of, mapping_of, text_of
 
 _GOOD = ("succeeded", "partial-succeeded")
 _MOST_NOTES = 20
@@ -174,10 +174,10 @@ class Fold:
 
 
 def _take_ids(ids: Ids, body: Mapping[str, object]) -> None:
-    ids.conversation = text_of(body.get("conversation_id")) or ids.conversation
-    ids.message = text_of(body.get("message_id")) or ids.message
-    ids.task = text_of(body.get("task_id")) or ids.task
-    ids.run = text_of(body.get("workflow_run_id")) or ids.run
+    ids.conversation = id_of(body.get("conversation_id")) or ids.conversation
+    ids.message = id_of(body.get("message_id")) or ids.message
+    ids.task = id_of(body.get("task_id")) or ids.task
+    ids.run = id_of(body.get("workflow_run_id")) or ids.run
 
 
 def _take(heard: _Heard, event: Event) -> None:
@@ -200,7 +200,7 @@ def _take(heard: _Heard, event: Event) -> None:
         case "node_retry":
             heard.nodes.retried(event.data)
         case "workflow_started":
-            heard.ids.workflow = text_of(event.data.get("workflow_id")) or heard.ids.workflow
+            heard.ids.workflow = id_of(event.data.get("workflow_id")) or heard.ids.workflow
         case "workflow_finished":
             _take_finish(heard, event.data)
         case "message_end":
@@ -232,8 +232,8 @@ def _take_end(heard: _Heard, body: Mapping[str, object]) -> None:
 
 
 def _take_finish(heard: _Heard, data: Mapping[str, object]) -> None:
-    heard.ids.workflow = text_of(data.get("workflow_id")) or heard.ids.workflow
-    heard.ids.run = text_of(data.get("id")) or heard.ids.run
+    heard.ids.workflow = id_of(data.get("workflow_id")) or heard.ids.workflow
+    heard.ids.run = id_of(data.get("id")) or heard.ids.run
     heard.status = text_of(data.get("status")) or "failed"
     heard.outputs = mapping_of(data.get("outputs"))
     heard.total_tokens = count_of(data.get("total_tokens"))

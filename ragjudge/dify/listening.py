@@ -13,6 +13,7 @@ from ragjudge.dify.fold import Fold, Reading, Stage
 from ragjudge.dify.limits import Limits
 from ragjudge.dify.sse import SseDecoder
 from ragjudge.dify.transport import NoReply, Reply, Transport, bounded, is_stream, read_whole
+from ragjudge.dify.wire import id_of
 
 
 class Refused(Exception):
@@ -67,7 +68,7 @@ class Listener:
     async def listen(self, request: Request) -> Heard:
         """Raises Refused, Silence, NoReply (nothing came), or BodyUnreadable and StreamUnreadable."""
         async with self._transport.stream(request.path, request.body) as response:
-            version = response.headers.get("x-version")
+            version = id_of(response.headers.get("x-version")) or None
             if response.status_code == httpx.codes.OK and is_stream(response):
                 return await self._streamed(response, version)
             reply = await read_whole(response, self._limits.max_body_bytes)

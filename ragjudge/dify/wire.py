@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 
+_LONGEST_ID = 100
 _MOST = 10**15
 """Larger counts are nonsense; unbounded ones would travel into every sum of a report."""
 
@@ -32,6 +33,11 @@ def clean(text: str) -> str:
 def name_of(value: object) -> str | None:
     """An id or a name; None for an empty or absent one."""
     return text_of(value) or None
+
+
+def id_of(value: object) -> str:
+    """An id; "" for none. What is longer than any id of Dify's is cut: it would stand in every result."""
+    return text_of(value)[:_LONGEST_ID]
 
 
 def count_of(value: object) -> int:
