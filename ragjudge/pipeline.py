@@ -6,28 +6,31 @@ judge or store.
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import NamedTuple
 
 from ragjudge import __version__
+from ragjudge.compare import rejudge
 from ragjudge.compare.decision import CaseStatus, Decision
 from ragjudge.compare.gate import decide
 from ragjudge.compare.next_step import NextStep, next_step
 from ragjudge.compare.policy import GatePolicy, policy_from
+from ragjudge.engine.again import judge_again
 from ragjudge.engine.ask import Ask, user_of
 from ragjudge.engine.cleanup import Cleaned, forget_users
-from ragjudge.engine.engine import Engine, Limits
+from ragjudge.engine.engine import Engine, Limits, first_error
 from ragjudge.engine.grade import Grader
 from ragjudge.engine.metering import MeteredJudge, Purse
 from ragjudge.engine.outage import app_outage, judge_outage
-from ragjudge.errors import RagjudgeError, SuiteFault
-from ragjudge.language import Language
+from ragjudge.errors import CannotTell, MustChange, RagjudgeError, SuiteFault
+from ragjudge.language import Language, Text
 from ragjudge.metric_specs import NEEDS_IMPROVEMENT
 from ragjudge.metrics import pairwise, suggest
-from ragjudge.metrics.base import Metric
+from ragjudge.metrics.base import Gradable, Metric
 from ragjudge.metrics.prompting import Prompts
 from ragjudge.ports import AppQuestion, ChatApp, Embedder, JournalSink, Judge, Progress
+from ragjudge.results.baseline import Baseline
 from ragjudge.results.fingerprint import Fingerprint
 from ragjudge.results.outcome import Cause, Scored
 from ragjudge.results.run import AppIdentity, CaseResult, RunResult, Sample, SuiteIdentity
@@ -73,6 +76,13 @@ class Ran:
     cleaned: Cleaned | None = None
 
 
+class JudgedAgain(NamedTuple):
+    """What to compare with, and the error that ended the judging early where one did."""
+
+    before: RunResult
+    error: RagjudgeError | None = None
+
+
 class Advised(NamedTuple):
     """A run with what the proposals cost, and the proposals."""
 
@@ -91,11 +101,15 @@ class Checked:
     """The judge model's proposals, where `report.suggest` asks for them."""
 
 
-async def check(parts: Parts, job: Job, before: RunResult | None, policy: GatePolicy) -> Checked:
+async def check(parts: Parts, job: Job, stored: Baseline | None, policy: GatePolicy) -> Checked:
     """The whole job up to the decision; every answer and score is in the journal by then."""
     started = _Run(parts, job)
+    before = stored.run if stored else None
     try:
         ran = await started.whole_suite()
+        if ran.error is None and stored is not None:
+            before, error = await started.judged_again(stored, ran.run, policy)
+            ran = replace(ran, error=error)
         if ran.error is None:
             ran = await started.confirmed(ran.run, before, policy)
         decision = decide(before, ran.run, policy, today=job.now().date())
@@ -124,7 +138,7 @@ class _Run:
         self._parts = parts
         self._job = job
         self._purse = Purse(job.settings.budget.judge_tokens)
-        grader = Grader(
+        self._grader = Grader(
             judge=parts.judge,
             embedder=parts.embedder,
             metrics=parts.metrics,
@@ -134,7 +148,7 @@ class _Run:
         )
         self._engine = Engine(
             app=parts.app,
-            grader=grader,
+            grader=self._grader,
             journal=parts.journal,
             progress=parts.progress,
             limits=Limits(
@@ -185,6 +199,31 @@ class _Run:
             if asked.stopped is not None:
                 return Ran(record.model_copy(update={"stopped": str(asked.stopped)}), asked.stopped)
         return Ran(record)
+
+    async def judged_again(self, stored: Baseline, record: RunResult, policy: GatePolicy) -> JudgedAgain:
+        """The baseline as today's judge sees it, where its scores are not comparable and its answers are stored."""
+        wanted = rejudge.plan(stored, record.fingerprint, [c.case for c in record.cases], policy.specs)
+        if not wanted:
+            return JudgedAgain(stored.run)
+        self._parts.progress.note(_will_judge_again(wanted).in_language(self._job.settings.report.language))
+        error: RagjudgeError | None = None
+        before = stored.run
+        try:
+            scores = await judge_again(wanted.items, self._grader, self._parts.journal, self._gradable)
+            before = rejudge.rejudged(stored.run, wanted, scores, self._fingerprint())
+        except* (MustChange, CannotTell) as stopping:
+            error = first_error(stopping)
+        return JudgedAgain(before, error)
+
+    def _gradable(self, item: rejudge.Again, name: str) -> Gradable:
+        job = self._job
+        return Gradable(
+            case=item.case,
+            answer=item.answer,
+            language=job.language,
+            allow=job.settings.judge.allow,
+            sample=name,
+        )
 
     async def paired(self, ran: Ran, before: RunResult | None) -> Ran:
         """Judge today's answers beside the baseline's where that is wanted. Decides nothing; trouble leaves none."""
@@ -265,6 +304,16 @@ class _Run:
             language=self._job.language,
             mode=self._job.settings.metrics.mode,
         )
+
+
+def _will_judge_again(wanted: rejudge.RejudgePlan) -> Text:
+    answers, scores = len(wanted.items), wanted.scores
+    return Text(
+        f"Judge, prompts or references changed since the baseline: {answers} of its answers are judged again"
+        f" ({scores} scores, no question to the app).",
+        f"ベースラインの保存後に評価者・プロンプト・正解が変わったため、保存済みの回答{answers}件を採点し直します"
+        f"({scores}件の採点。アプリへの質問はありません)。",
+    )
 
 
 def _question(ask: Ask) -> AppQuestion:

@@ -84,6 +84,8 @@ def check(session: Session) -> Ending:
     baseline = _selected(session.store.load(), session.left_out)
     checked = asyncio.run(_checked(session, baseline))
     run = _stored(session, checked.run)
+    if baseline is not None and checked.before is not None:
+        baseline = baseline.model_copy(update={"run": checked.before})
     _say_what_is_left(session, checked.cleaned)
     return _told(session, run, baseline, checked.decision, checked.error, suggestions=checked.suggestions)
 
@@ -210,7 +212,7 @@ async def _checked(session: Session, baseline: Baseline | None) -> pipeline.Chec
         return await pipeline.check(
             _parts(session, journal),
             replace(job, answers_before=baseline is not None and baseline.answers_stored),
-            baseline.run if baseline else None,
+            baseline,
             policy_from(session.settings),
         )
     finally:

@@ -127,7 +127,7 @@ class Engine:
                 for _ in range(self._limits.asking):
                     group.create_task(worker(group))
         except* (MustChange, CannotTell) as stopping:
-            stopped = _first(stopping)
+            stopped = first_error(stopping)
         return stopped
 
     async def _answer(self, ask: Ask, before: Sample | None) -> Answer | AppFailure:
@@ -178,7 +178,7 @@ def _worth_another_try(sample: Sample) -> bool:
     return any(_may_pass(outcome) for outcome in sample.scores.values())
 
 
-def _first(group: BaseExceptionGroup[RagjudgeError]) -> RagjudgeError:
+def first_error(group: BaseExceptionGroup[RagjudgeError]) -> RagjudgeError:
     """The one error to tell: what the user must change before what may pass by itself."""
     errors = list(_leaves(group))
     return next((e for e in errors if isinstance(e, MustChange)), errors[0])

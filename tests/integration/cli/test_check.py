@@ -139,3 +139,26 @@ def test_stored_results_are_compared_without_a_call(team):
 
     assert team.ragjudge("compare", ".ragjudge/results.json") == 0
     assert team.judge.calls == calls
+
+
+def test_another_judge_judges_the_stored_answers_again_and_asks_the_app_nothing_more(team):
+    """A changed judge is no regression: the baseline's answers are judged by today's judge first."""
+    team.ragjudge("baseline", "update", "--quiet")
+    asked = len(team.app.log.entries())
+    judge = {"provider": "openai", "model": "judge-2", "base_url": team.judge.url}
+    team.config(judge=judge)
+
+    assert team.ragjudge("check", "--quiet") == 0
+    assert len(team.app.log.entries()) == asked + CASES
+    assert team.results()["fingerprint"]["judge"]["model"] == "judge-2"
+
+
+def test_another_judge_without_stored_answers_is_not_comparable(team):
+    """Nothing is guessed: the report asks for a new baseline, and the check is red."""
+    team.config(baseline={"store": "file:baseline.json", "store_answers": False})
+    team.ragjudge("baseline", "update", "--quiet")
+    judge = {"provider": "openai", "model": "judge-2", "base_url": team.judge.url}
+    team.config(judge=judge, baseline={"store": "file:baseline.json", "store_answers": False})
+
+    assert team.ragjudge("check", "--quiet") == 1
+    assert "not comparable" in team.report().lower() or "can't be compared" in team.report().lower()
