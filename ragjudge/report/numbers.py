@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from ragjudge.language import Language
-from ragjudge.metric_specs import BUILT_IN
+from ragjudge.metric_specs import BUILT_IN, CHECKS, CORRECTNESS
 
 MINUS = "−"
 UNCHANGED = "±"
@@ -19,10 +19,15 @@ WIDE_SPAN = 1.5
 """Scales wider than this (1–5) are written with one decimal less than 0–1 scales."""
 
 
+def span(metric: str) -> float:
+    """The width of a metric's scale; a team's own metric is taken for one of 1–5."""
+    spec = CHECKS if metric == CHECKS.name else BUILT_IN.get(metric, CORRECTNESS)
+    return spec.span
+
+
 def decimals_of_mean(metric: str) -> int:
     """Decimals of a mean over the suite: a change just over a tolerance of 0.05 must show as such."""
-    spec = BUILT_IN.get(metric)
-    return 3 if spec is not None and spec.span <= WIDE_SPAN else 2
+    return 3 if span(metric) <= WIDE_SPAN else 2
 
 
 def score(metric: str, value: float | None) -> str:

@@ -6,10 +6,11 @@ from io import BytesIO, StringIO
 from typing import TYPE_CHECKING
 
 from ragjudge.report import escape, rows, wording
-from ragjudge.report.rows import Rows, Value
+from ragjudge.report.rows import Rows
 from ragjudge.report.view.model import ReportView
 
 if TYPE_CHECKING:
+    from openpyxl.cell import Cell, MergedCell
     from openpyxl.worksheet.worksheet import Worksheet
 
 BOM = "\ufeff"
@@ -60,13 +61,11 @@ def _fill(sheet: "Worksheet", table: Rows) -> None:
     from openpyxl.styles import Alignment, Font
     from openpyxl.utils import get_column_letter
 
+    top = Alignment(vertical="top", wrap_text=True)
     for line, row in enumerate((table.header, *table.values), start=1):
         for column, value in enumerate(row, start=1):
-            _put(sheet, (line, column), value)
-    top = Alignment(vertical="top", wrap_text=True)
-    for cells in sheet.iter_rows():
-        for cell in cells:
-            cell.alignment = top
+            if value is not None and value != "":
+                _put(sheet, (line, column), value).alignment = top
     for cell in sheet[1]:
         cell.font = Font(bold=True)
     for column, width in enumerate(_widths(table), start=1):
@@ -75,10 +74,8 @@ def _fill(sheet: "Worksheet", table: Rows) -> None:
     sheet.auto_filter.ref = sheet.dimensions
 
 
-def _put(sheet: "Worksheet", place: tuple[int, int], value: Value) -> None:
+def _put(sheet: "Worksheet", place: tuple[int, int], value: str | float) -> "Cell | MergedCell":
     cell = sheet.cell(*place)
-    if value is None or value == "":
-        return
     if isinstance(value, str):
         text = escape.visible(value)[:LONGEST_CELL]
         cell.value = text
@@ -88,6 +85,7 @@ def _put(sheet: "Worksheet", place: tuple[int, int], value: Value) -> None:
     else:
         cell.value = value
         cell.number_format = "0" if value == int(value) and abs(value) > 1 else DECIMALS
+    return cell
 
 
 def _widths(table: Rows) -> Sequence[int]:

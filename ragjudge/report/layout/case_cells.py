@@ -1,6 +1,6 @@
 """One case in cells: its id and team fields, a score with its change."""
 
-from ragjudge.metric_specs import BUILT_IN, CORRECTNESS
+from ragjudge.metric_specs import CORRECTNESS
 from ragjudge.report import escape, numbers
 from ragjudge.report.blocks import Code, Line
 from ragjudge.report.layout import sentences
@@ -64,8 +64,7 @@ def drop(case: CaseView) -> float:
 
 def drop_of(metric: str, score: ScoreView) -> float:
     """A score's change as a share of its metric's scale."""
-    spec = BUILT_IN.get(metric)
-    return 0.0 if score.change is None else score.change / (spec.span if spec else CORRECTNESS.span)
+    return 0.0 if score.change is None else score.change / numbers.span(metric)
 
 
 def _with_stars(metric: str, value: float) -> str:

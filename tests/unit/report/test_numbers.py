@@ -16,6 +16,7 @@ from ragjudge.report import numbers
         ("correctness", 4.0, "4"),
         ("correctness", 3.6667, "3.7"),
         ("politeness", 2.5, "2.5"),
+        ("checks", 1.0, "1.00"),
         ("faithfulness", -0.0, "0.00"),
         ("correctness", None, "–"),
     ],
