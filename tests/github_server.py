@@ -73,6 +73,7 @@ class FakeGitHub:
         self.repository = repository
         self.login = login
         self.token: str | None = None
+        self.private = True
         self.calls: list[Call] = []
         self.comments: dict[int, list[dict[str, Any]]] = {}
         self.pulls: dict[int, Pull] = {}
@@ -161,6 +162,9 @@ class FakeGitHub:
     def _pull(self, call: Call, number: str):
         pull = self.pulls.get(int(number))
         return (200, self._described(int(number), pull), {}) if pull else _not_found()
+
+    def _described_repository(self, call: Call):
+        return 200, {"full_name": self.repository, "private": self.private, "default_branch": "main"}, {}
 
     def _list_pulls(self, call: Call):
         wanted_head = call.query.get("head", "")
@@ -377,6 +381,7 @@ def _tree_entries(entries: dict[str, str]):
 _REPO = r"/repos/[^/]+/[^/]+"
 _ROUTES: list[tuple[str, Callable[..., tuple[int, Any, dict[str, str]]]]] = [
     (r"POST /graphql", FakeGitHub._graphql),
+    (rf"GET {_REPO}", FakeGitHub._described_repository),
     (rf"GET {_REPO}/pulls", FakeGitHub._list_pulls),
     (rf"GET {_REPO}/pulls/(\d+)", FakeGitHub._pull),
     (rf"GET {_REPO}/issues/(\d+)/comments", FakeGitHub._list_comments),

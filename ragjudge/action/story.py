@@ -32,6 +32,7 @@ from ragjudge.github.base_branch import BaseBranch
 from ragjudge.github.commands import Runner
 from ragjudge.github.context import EventContext
 from ragjudge.github.inputs import FailOn, Inputs
+from ragjudge.github.repository import completed
 
 RUNNER_FILES = ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")
 NEVER_RED = frozenset({ExitCode.FAILED, ExitCode.CANNOT_TELL})
@@ -78,6 +79,7 @@ def _story(environ: Mapping[str, str], runner: Runner, telling: Telling, open_un
     api = open_until_told.enter_context(
         GitHubApi(context.api_url, token, ca_file=inputs.get("ca-file") or None)
     )
+    context = completed(context, api)
     telling.attach(api, context, inputs)
     if activity.tells_for_fork:
         return tell_for_fork(api, context, telling)

@@ -333,6 +333,18 @@ def test_a_public_repository_shows_no_content(world):
     assert not list(Path(".ragjudge").glob("journal*"))
 
 
+@pytest.mark.parametrize(("private", "shown"), [(True, True), (False, False)])
+def test_a_schedules_bare_event_is_completed_by_asking(world, private, shown):
+    """Its payload names no repository: visibility decides about content, the default branch about the baseline."""
+    world.github.private = private
+    world.run("push", push())
+
+    step = world.run("schedule", {"schedule": "17 18 * * *"}, environ={"GITHUB_REF": "refs/heads/main"})
+
+    assert (step.code, step.outputs["verdict"]) == (0, "passed")
+    assert ("日当" in step.summary) is shown
+
+
 def test_a_public_repositorys_failed_check_keeps_its_numbers_only(world):
     """Confirmations stay as scores, so that the report can be recomputed."""
     public = {**push(), "repository": {**push()["repository"], "private": False}}

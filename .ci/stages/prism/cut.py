@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 CALLS = (
+    "GET /repos/{owner}/{repo}",
     "GET /repos/{owner}/{repo}/pulls",
     "GET /repos/{owner}/{repo}/pulls/{pull_number}",
     "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",

@@ -23,8 +23,10 @@ from ragjudge.github import fork_run
 from ragjudge.github.api import GitHubApi
 from ragjudge.github.base_branch import BaseBranch
 from ragjudge.github.comment import CommentMode, Fate, StickyComment
+from ragjudge.github.context import from_event
 from ragjudge.github.fork_run import ForkRun
 from ragjudge.github.marker import Marker
+from ragjudge.github.repository import completed
 from ragjudge.github.viewer import ACTIONS_BOT
 
 REPOSITORY = "octo/app"
@@ -56,6 +58,10 @@ class Drive:
     def __init__(self, api: GitHubApi, forwarder: Forwarder) -> None:
         self.api = api
         self.forwarder = forwarder
+
+    def repository(self) -> object:
+        context = from_event("schedule", {}, {"GITHUB_REPOSITORY": REPOSITORY})
+        return completed(context, self.api).private
 
     def first_comment(self) -> object:
         return self._comment([])
@@ -117,6 +123,7 @@ def _archive() -> bytes:
 
 
 EXPECTED: dict[str, Callable[[object], bool]] = {
+    "repository": lambda value: isinstance(value, bool),
     "first_comment": lambda value: value is Fate.CREATED,
     "updated_comment": lambda value: value is Fate.UPDATED,
     "base_config": lambda value: value is None or isinstance(value, bytes),
