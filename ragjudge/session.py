@@ -15,6 +15,7 @@ from ragjudge import __version__, pipeline, wiring
 from ragjudge.baseline import update
 from ragjudge.baseline.update import Difference
 from ragjudge.compare.decision import CaseStatus, Decision
+from ragjudge.compare.drift import drifted
 from ragjudge.compare.gate import decide
 from ragjudge.compare.policy import policy_from
 from ragjudge.compare.samples import is_unscored
@@ -171,7 +172,7 @@ def view_of(
     return build(
         run,
         baseline.run if baseline else None,
-        decision,
+        _with_drift(session, decision, baseline),
         report=session.settings.report,
         notices=session.notices,
         extras=Extras(baseline=baseline, suggestions=suggestions, rest_url=session.rest_url),
@@ -290,6 +291,12 @@ def _stored(session: Session, run: RunResult) -> RunResult:
 def _decided(session: Session, run: RunResult, before: Baseline | RunResult | None) -> Decision:
     then = before.run if isinstance(before, Baseline) else before
     return decide(then, run, policy_from(session.settings), today=session.now().date())
+
+
+def _with_drift(session: Session, decision: Decision, baseline: Baseline | None) -> Decision:
+    """The decision with a warning where small allowed drops since the pinned baseline add up."""
+    said = drifted(baseline.pinned if baseline else None, decision.metrics, policy_from(session.settings))
+    return decision.model_copy(update={"warnings": (*decision.warnings, *said)})
 
 
 def _told(

@@ -6,6 +6,10 @@ from typing import TYPE_CHECKING
 import click
 
 from ragjudge.cli import options
+from ragjudge.errors import UsageFault
+from ragjudge.language import Text
+
+NONE_YET = Text("There is no baseline yet.", "ベースラインはまだありません。")
 
 if TYPE_CHECKING:
     from ragjudge.baseline.update import CaseChange, Difference
@@ -58,7 +62,7 @@ def show(**params: object) -> int:
     ja = here.settings.report.language == "ja"
     click.echo(here.store.describe())
     if stored is None:
-        click.echo("ベースラインはまだありません。" if ja else "There is no baseline yet.")
+        click.echo(NONE_YET.in_language(here.settings.report.language))
         return 0
     judge = stored.run.fingerprint.judge
     click.echo(f"{'保存日時' if ja else 'stored'}: {stored.stored_at:%Y-%m-%d %H:%M} UTC")
@@ -67,6 +71,57 @@ def show(**params: object) -> int:
     for metric in stored.run.metrics:
         mean = mean_over_cases(stored.run, metric)
         click.echo(f"  {metric}: {'–' if mean is None else f'{mean:.3f}'}")
+    return 0
+
+
+@command.command("history")
+@options.basic
+@options.baseline
+def history(**params: object) -> int:
+    """Print the means of every stored baseline, oldest first.
+
+    これまでのベースラインの平均を、古い順に表示します。
+    """
+    from ragjudge.baseline.update import entry_of
+    from ragjudge.cli import sitting
+
+    here = sitting.reading_session(options.chosen(params))
+    stored = here.store.load()
+    if stored is None:
+        click.echo(NONE_YET.in_language(here.settings.report.language))
+        return 0
+    for entry in (*stored.history, entry_of(stored.run, at=stored.stored_at)):
+        means = "  ".join(f"{name} {_shown(mean)}" for name, mean in entry.means.items())
+        pinned = " *" if stored.pinned is not None and stored.pinned.at == entry.at else ""
+        click.echo(f"{entry.at:%Y-%m-%d %H:%M} {(entry.commit or '-')[:10]:10}  {means}{pinned}")
+    return 0
+
+
+@command.command("pin")
+@click.option("--remove", is_flag=True, help="Take the anchor away / 固定を解除する")
+@options.basic
+@options.baseline
+def pin(remove: bool, **params: object) -> int:
+    """Keep today's means as an anchor: each check says when small allowed drops since then add up.
+
+    今の平均を基準点として固定します。許容範囲内の小さな低下が積み重なると、検査のたびに警告します。
+    """
+    from ragjudge.baseline.update import entry_of
+    from ragjudge.cli import sitting
+    from ragjudge.compare import drift
+
+    here = sitting.reading_session(options.chosen(params))
+    language = here.settings.report.language
+    stored = here.store.load()
+    if stored is None:
+        raise UsageFault(NONE_YET)
+    here.store.save(drift.pin(stored, None if remove else entry_of(stored.run, at=stored.stored_at)))
+    done = (
+        Text("The anchor was removed.", "固定を解除しました。")
+        if remove
+        else Text("Pinned.", "固定しました。")
+    )
+    click.echo(done.in_language(language))
     return 0
 
 

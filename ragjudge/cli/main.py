@@ -20,6 +20,7 @@ COMMANDS = {
     "check": ("check", "The whole job: run, compare, confirm, gate, report / 実行・比較・判定"),
     "run": ("run", "Ask and score only, write results / 質問と採点だけ"),
     "compare": ("compare", "Gate stored results against a baseline; no calls / 保存した結果を比較"),
+    "merge": ("merge", "Join the shards of one run / 分割した実行結果をまとめる"),
     "report": ("report", "Render stored results again / レポートを作り直す"),
     "baseline": ("baseline", "Update or show the stored baseline / ベースラインの更新と表示"),
     "calibrate": ("calibrate", "The judge against people's scores; no calls / 人の採点との比較"),
