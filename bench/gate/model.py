@@ -65,7 +65,7 @@ class World:
     noise: Noise = field(default_factory=Noise)
 
     def __post_init__(self) -> None:
-        self.ids = [f"case-{n:03}" for n in range(self.cases)]
+        self.ids = [f"case-{n:05}" for n in range(self.cases)]
         self.quality = self.random.choice([5, 4, 3, 2], p=[0.5, 0.3, 0.15, 0.05], size=self.cases)
         self.statements = self.random.integers(3, 9, size=self.cases)
         self.sentences = self.random.integers(1, 4, size=self.cases)
@@ -89,7 +89,7 @@ class World:
         return record if outage is None else _with_outage(record, outage)
 
     def ask(self, case_id: str, attempt: str, spread: "Spread") -> Sample:
-        number = int(case_id[-3:])
+        number = int(case_id.removeprefix("case-"))
         truth = self._truth(number, spread)
         scores = {metric: self._scored(value) for metric, value in truth.items()}
         return Sample(attempt=attempt, answer=ANSWER, scores=scores)

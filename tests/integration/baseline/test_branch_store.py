@@ -198,3 +198,17 @@ def test_each_trouble_of_the_api_has_its_own_error(status, message, expected):
             store.save(kept(5))
 
     assert caught.value.hint is not None
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_a_line_that_is_cut_after_the_work_was_done_is_no_failure(first):
+    """The branch itself is asked, so that the update is neither repeated nor reported as lost."""
+    with FakeGitHub() as github, ExitStack() as clients:
+        store = BranchStore(_github_branch(github, clients), suite=SUITE, base_branch=BASE)
+        if not first:
+            store.save(kept(1))
+        method = "POST" if first else "PATCH"
+        github.fail_next(method, r".*/git/refs.*", cut=True, done_first=True)
+        store.save(kept(5))
+
+        assert kept(5).run == store.load().run
