@@ -14,7 +14,7 @@ from ragjudge.settings import AppSettings
 from tests.dify_server import RealClock, ScriptedDify, SkippingClock
 
 CHAT = "/chat-messages"
-QUICK = Limits(first_event_s=0.3, idle_s=0.3, grace_s=0.1, connect_s=2.0)
+QUICK = Limits(first_event_s=0.6, idle_s=0.6, grace_s=0.1, connect_s=2.0)
 KEY = "app-0123456789abcdef"
 
 
