@@ -101,10 +101,11 @@ def one_line(text: str) -> str:
 
 def cut(text: str, most: int) -> str:
     """One line of at most `most` characters, an ellipsis included; never parts a character from its marks."""
-    enough = text[: 16 * most + 64]
+    whole = text.strip()
+    enough = whole[: 16 * most + 64]
     line = one_line(enough)
     if len(line) <= most:
-        return line if enough == text or not line else line[: most - len(ELLIPSIS)] + ELLIPSIS
+        return line if enough == whole else line[: most - len(ELLIPSIS)] + ELLIPSIS
     end = most - len(ELLIPSIS)
     while end > 0 and (
         unicodedata.category(line[end]) in {"Mn", "Me", "Mc"} or "\u200d" in line[end - 1 : end + 1]
