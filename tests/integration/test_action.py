@@ -3,6 +3,10 @@
 import io
 import json
 import re
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -14,12 +18,13 @@ from ragjudge.demo.packaged import APP, CORPUS, DEGRADED_APP
 from ragjudge.demo.server import DemoServer, ServerOptions
 from ragjudge.results import codec
 from tests.github_server import BOT, FakeGitHub, Pull
-from tests.judge_server import Fault, JudgeServer
+from tests.judge_server import Fault, JudgeServer, by_meaning
 from tests.unit.github.test_commands import commands_seen, read_outputs
 
 APP_KEY = "app-Secret/key+1=="
 JUDGE_KEY = "sk-judge-Secret_2"
 TOKEN = "ghs_Secret3"
+ROOT = Path(__file__).resolve().parents[2]
 HEAD = "a" * 40
 BASE = "b" * 40
 SUITE = [
@@ -72,6 +77,13 @@ class World:
 
     def run(self, event="pull_request", payload=None, *, environ=None, **inputs):
         """One step: exit code, log, outputs, summary."""
+        given, files = self.environ(event, payload, environ=environ, **inputs)
+        log = io.StringIO()
+        code = run(given, log)
+        return Step(code, log.getvalue(), files)
+
+    def environ(self, event="pull_request", payload=None, *, environ=None, **inputs):
+        """The variables that GitHub would set, and the folder of the step's files."""
         self.runs += 1
         files = self.folder / f"run-{self.runs}"
         files.mkdir()
@@ -82,29 +94,24 @@ class World:
             "github_token": TOKEN,
             **inputs,
         }
-        log = io.StringIO()
-        code = run(
-            {
-                "GITHUB_EVENT_NAME": event,
-                "GITHUB_EVENT_PATH": str(files / "event.json"),
-                "GITHUB_REPOSITORY": "octo/app",
-                "GITHUB_REF": "refs/heads/main",
-                "GITHUB_SHA": "c" * 40,
-                "GITHUB_ACTOR": "alice",
-                "GITHUB_RUN_ID": str(self.runs),
-                "GITHUB_RUN_ATTEMPT": "1",
-                "GITHUB_RUN_NUMBER": str(self.runs - 90),
-                "GITHUB_API_URL": self.github.url,
-                "GITHUB_GRAPHQL_URL": f"{self.github.url}/graphql",
-                "GITHUB_SERVER_URL": "https://github.example",
-                "GITHUB_OUTPUT": str(files / "output"),
-                "GITHUB_STEP_SUMMARY": str(files / "summary"),
-                **{f"INPUT_{name.upper().replace('_', '-')}": value for name, value in given.items()},
-                **(environ or {}),
-            },
-            log,
-        )
-        return Step(code, log.getvalue(), files)
+        return {
+            "GITHUB_EVENT_NAME": event,
+            "GITHUB_EVENT_PATH": str(files / "event.json"),
+            "GITHUB_REPOSITORY": "octo/app",
+            "GITHUB_REF": "refs/heads/main",
+            "GITHUB_SHA": "c" * 40,
+            "GITHUB_ACTOR": "alice",
+            "GITHUB_RUN_ID": str(self.runs),
+            "GITHUB_RUN_ATTEMPT": "1",
+            "GITHUB_RUN_NUMBER": str(self.runs - 90),
+            "GITHUB_API_URL": self.github.url,
+            "GITHUB_GRAPHQL_URL": f"{self.github.url}/graphql",
+            "GITHUB_SERVER_URL": "https://github.example",
+            "GITHUB_OUTPUT": str(files / "output"),
+            "GITHUB_STEP_SUMMARY": str(files / "summary"),
+            **{f"INPUT_{name.upper().replace('_', '-')}": value for name, value in given.items()},
+            **(environ or {}),
+        }, files
 
     def everything_written(self):
         """Each byte that a run left anywhere but in the event file."""
@@ -403,6 +410,37 @@ def test_a_data_branch_that_may_not_be_written_is_said(world):
     assert step.code == 2
     assert "contents: write" in step.outputs["exit-reason"]
     assert Path(".ragjudge/results.json").exists()
+
+
+def test_a_cancelled_job_says_so_and_keeps_what_was_paid(world):
+    """SIGTERM in the middle: 143, the comment says cancelled, the journal holds the first answers whole."""
+
+    def quick_once(asked):
+        world.judge.delay = 30.0
+        return by_meaning(asked)
+
+    world.judge.answer = quick_once
+    environ, files = world.environ()
+    workspace = world.folder / "workspace"
+    step = subprocess.Popen(
+        [sys.executable, str(ROOT / "entrypoint.py")],
+        env={**environ, "GITHUB_WORKSPACE": str(workspace), "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    journal = workspace / ".ragjudge/journal.jsonl"
+    give_up = time.monotonic() + 60
+    while time.monotonic() < give_up and len(world.judge.log) < 3:
+        time.sleep(0.05)
+    step.send_signal(signal.SIGTERM)
+    log, _ = step.communicate(timeout=60)
+
+    told = Step(step.returncode, log, files)
+    assert told.code == 143, log
+    assert "キャンセル" in told.outputs["exit-reason"]
+    assert ["キャンセル" in body for body in world.github.bodies(7)] == [True]
+    lines = [json.loads(line) for line in journal.read_text("utf-8").splitlines()]
+    assert len(lines) > 1
 
 
 def test_a_merge_queue_is_checked_without_a_comment(world):
