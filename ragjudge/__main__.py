@@ -6,8 +6,13 @@ import sys
 def main() -> None:
     """Run the command line and leave with its exit code."""
     from ragjudge.cli.main import run
+    from ragjudge.exit_codes import ExitCode
+    from ragjudge.stopping import Stopping
 
-    sys.exit(run(sys.argv[1:]))
+    stopping = Stopping()
+    stopping.listen()
+    code = run(sys.argv[1:])
+    sys.exit(ExitCode.TERMINATED if stopping.terminated and code == ExitCode.INTERRUPTED else code)
 
 
 if __name__ == "__main__":

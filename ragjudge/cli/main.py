@@ -14,7 +14,7 @@ from ragjudge import __version__
 from ragjudge.cli.language import spoken
 from ragjudge.errors import RagjudgeError
 from ragjudge.exit_codes import ExitCode
-from ragjudge.language import Language
+from ragjudge.language import Language, Text
 
 COMMANDS = {
     "check": ("check", "The whole job: run, compare, confirm, gate, report / 実行・比較・判定"),
@@ -32,6 +32,14 @@ COMMANDS = {
     "schema": ("schema", "JSON Schemas for editors / エディター用のスキーマ"),
     "demo": ("demo", "The whole story with nothing but this machine / お試し"),
 }
+
+
+JOURNALED = frozenset({"check", "run", "baseline"})
+CANCELLED = Text("Cancelled.", "中断しました。")
+CAN_GO_ON = Text(
+    "Cancelled. What was answered and scored is in the journal: --resume goes on from there.",
+    "中断しました。ここまでの回答と採点は記録されています。--resume で続きから再開できます。",
+)
 
 
 class _Lazy(click.Group):
@@ -83,9 +91,9 @@ def run(arguments: Sequence[str]) -> int:
     except click.UsageError as usage:
         usage.show()
         return ExitCode.MUST_CHANGE
-    except click.Abort:
-        return ExitCode.INTERRUPTED
-    except KeyboardInterrupt:
+    except (click.Abort, KeyboardInterrupt):
+        journaled = bool(arguments) and arguments[0] in JOURNALED
+        _tell((CAN_GO_ON if journaled else CANCELLED).in_language(speech["language"]))
         return ExitCode.INTERRUPTED
     except RagjudgeError as error:
         _tell(error.in_language(speech["language"]))
