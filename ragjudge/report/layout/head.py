@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from ragjudge.compare.decision import ReasonCode, Verdict
+from ragjudge.compare.decision import Reason, ReasonCode, Verdict
 from ragjudge.report import escape
 from ragjudge.report.blocks import Alert, Block, Bullets, Line, NewLine, Paragraph, Section, Strong
 from ragjudge.report.layout import sentences
@@ -91,9 +91,16 @@ def suggestions(view: ReportView, words: Wording) -> Section | None:
 
 
 def warnings(view: ReportView, words: Wording) -> Section | None:
-    says = [sentences.of_reason(reason, view, words) for reason in view.warnings]
+    says = [_warning(reason, view, words) for reason in view.warnings]
     lines = [f"{sentences.ended(said.what, words)} {said.todo}".strip() for said in says]
     return _listed(words.headings.warnings, tuple(lines))
+
+
+def _warning(reason: Reason, view: ReportView, words: Wording) -> Says:
+    says = sentences.of_reason(reason, view, words)
+    decided = view.verdict is Verdict.FAILED and reason.code is ReasonCode.SUSPECTS_NOT_CONFIRMED
+    # Confirming stops once the verdict can't change: then there is nothing to run again for.
+    return Says(says.what) if decided else says
 
 
 def _listed(heading: str, lines: tuple[str, ...]) -> Section | None:

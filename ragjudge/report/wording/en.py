@@ -155,7 +155,7 @@ EN = Wording(
         MetricMark.OK: "✅ within limits",
         MetricMark.REGRESSED: "❌ fell",
         MetricMark.BELOW_MINIMUM: "❌ below minimum",
-        MetricMark.MAYBE_CHANCE: "⚠️ may be chance",
+        MetricMark.MAYBE_CHANCE: "⚠️ fell, uncertain",
         MetricMark.NOT_COMPARED: "– not compared",
     },
     viewpoints={

@@ -86,7 +86,7 @@ JA = Wording(
         ReasonCode.NO_SECRETS: Says(
             "APIキーを使えないプルリクエスト（フォークや Dependabot）のため、アプリへの質問と採点はしていません",
             "テストケースと DSL の検査だけを行いました。リポジトリのメンバーが同じ変更を"
-            "リポジトリ内のブランチに置くと、採点まで行われます。",
+            "リポジトリ内のブランチにプッシュすると、採点まで行われます。",
         ),
         ReasonCode.METRIC_REMOVED: Says(
             "ベースラインにある{metric}が、今回は測られていません",
@@ -157,7 +157,7 @@ JA = Wording(
         MetricMark.OK: "✅ 許容内",
         MetricMark.REGRESSED: "❌ 低下",
         MetricMark.BELOW_MINIMUM: "❌ 下限割れ",
-        MetricMark.MAYBE_CHANCE: "⚠️ 偶然の範囲",
+        MetricMark.MAYBE_CHANCE: "⚠️ 低下（未確定）",
         MetricMark.NOT_COMPARED: "– 比較なし",
     },
     viewpoints={
