@@ -6,6 +6,7 @@ judge or store.
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import NamedTuple
@@ -37,7 +38,11 @@ from ragjudge.results.run import AppIdentity, CaseResult, RunResult, Sample, Sui
 from ragjudge.results.usage import Usage
 from ragjudge.settings import Settings
 from ragjudge.suite.case import Case, Suite
+from ragjudge.suite.loading import capped, place_of
 from ragjudge.suite.templates import render_inputs
+
+HURRY_S = 5.0
+"""GitHub kills a cancelled step after 7.5 s."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +121,9 @@ async def check(parts: Parts, job: Job, stored: Baseline | None, policy: GatePol
         ran = await started.paired(ran, before)
         ran, suggestions = await started.advised(ran, decision)
         cleaned = await _tidy(parts.app, job, ran.run, decision)
+    except asyncio.CancelledError:
+        await started.tidied_in_a_hurry()
+        raise
     finally:
         await _close(parts)
     return Checked(ran.run, before, decision, ran.error, cleaned, suggestions)
@@ -123,10 +131,14 @@ async def check(parts: Parts, job: Job, stored: Baseline | None, policy: GatePol
 
 async def run(parts: Parts, job: Job) -> Ran:
     """Ask and score only; the conversations of cases that nobody will want to open are deleted all the same."""
+    started = _Run(parts, job)
     try:
-        ran = await _Run(parts, job).whole_suite()
+        ran = await started.whole_suite()
         alone = decide(None, ran.run, policy_from(job.settings), today=job.now().date())
         return Ran(ran.run, ran.error, await _tidy(parts.app, job, ran.run, alone))
+    except asyncio.CancelledError:
+        await started.tidied_in_a_hurry()
+        raise
     finally:
         await _close(parts)
 
@@ -252,6 +264,18 @@ class _Run:
         record = ran.run.model_copy(update={"judge_usage": self._purse.spent})
         return Advised(Ran(record), suggest.shown(suggested, self._job.settings.report.language))
 
+    async def tidied_in_a_hurry(self) -> None:
+        """After a cancel: forget what was scored well, as far as some seconds allow. A resumed run needs none of it."""
+        cleanup = self._job.settings.app.cleanup
+        if cleanup == "none":
+            return
+        users = [
+            done.ask.user for done in self._engine.finished if cleanup == "all" or not _is_weak(done.sample)
+        ]
+        with suppress(TimeoutError):
+            async with asyncio.timeout(HURRY_S):
+                await forget_users(self._parts.app, users)
+
     def _ask(self, case: Case, attempt: str, fresh: str = "") -> Ask:
         app = self._job.settings.app
         return Ask(
@@ -271,9 +295,14 @@ class _Run:
             await asyncio.gather(probing_judge, return_exceptions=True)
             raise
         await probing_judge
-        problems = self._parts.app.problems([_question(ask) for ask in asks if ask.attempt == "1"])
+        problems = [
+            replace(problem, place=problem.place or place_of(ask.case.source))
+            for ask in asks
+            if ask.attempt == "1"
+            for problem in self._parts.app.problems([_question(ask)])
+        ]
         if problems:
-            raise SuiteFault(list(problems))
+            raise SuiteFault(capped(problems))
         return identity
 
     def _joined(
@@ -350,6 +379,15 @@ async def _tidy(app: ChatApp, job: Job, record: RunResult, decision: Decision) -
         if sample.failure is None or sample.failure.cause is not Cause.NOT_ASKED
     ]
     return await forget_users(app, users)
+
+
+def _is_weak(sample: Sample) -> bool:
+    """Worth opening in the app: not scored in full, or a low correctness."""
+    outcomes = sample.scores
+    if any(not isinstance(outcome, Scored) for outcome in outcomes.values()):
+        return True
+    grade = outcomes.get("correctness")
+    return isinstance(grade, Scored) and grade.value <= NEEDS_IMPROVEMENT
 
 
 def _worth_opening(record: RunResult, decision: Decision) -> set[str]:

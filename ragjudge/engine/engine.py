@@ -7,6 +7,7 @@ that memory does not grow with the suite.
 import asyncio
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from ragjudge.engine.ask import Ask, ask_case, recovered
 from ragjudge.engine.grade import DETAIL_LIMIT, Grader
@@ -34,6 +35,11 @@ class Asked:
 
     samples: tuple[Sample, ...]
     stopped: RagjudgeError | None = None
+
+
+class Finished(NamedTuple):
+    ask: Ask
+    sample: Sample
 
 
 class _Work:
@@ -84,6 +90,8 @@ class Engine:
         self._outage = outage
         self._language = language
         self._allow = allow
+        self.finished: list[Finished] = []
+        """What is asked and scored so far: for whoever has to tidy up after a run that was cancelled."""
 
     async def run(self, asks: Sequence[Ask]) -> Asked:
         """Ask and grade all; what could not be had gets one more pass at the end."""
@@ -105,6 +113,7 @@ class Engine:
         async def judge(number: int, answer: Answer) -> None:
             try:
                 work.done[number] = await self._graded(work, number, answer)
+                self.finished.append(Finished(work.asks[number], work.done[number]))
                 del work.answers[number]
                 self._progress.case_done(work.asks[number].case.id)
             finally:

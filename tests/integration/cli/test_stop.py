@@ -1,8 +1,21 @@
+import json
 import signal
+from urllib.request import Request, urlopen
 
 import pytest
 
+from tests.integration.cli.conftest import CASES
 from tests.integration.cli.test_resume import start, wait_for_lines
+
+
+def conversations_held(app) -> int:
+    """What the app still lists, over all users that ever asked."""
+    held = 0
+    for user in {entry.user for entry in app.log.entries()}:
+        url = f"{app.base_url}/conversations?user={user}&limit=100"
+        with urlopen(Request(url, headers={"Authorization": f"Bearer {app.api_key}"})) as reply:
+            held += len(json.load(reply)["data"])
+    return held
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
@@ -20,3 +33,30 @@ def test_a_stopped_run_says_how_to_go_on_and_its_journal_is_whole(team, number, 
     assert "--resume" in said
     assert "Traceback" not in said
     assert journal.read_bytes().endswith(b"\n")
+
+
+def test_a_cancelled_run_leaves_no_conversation_of_a_scored_case(team):
+    """The team's logs stay clean also where a run is cancelled and never resumed."""
+    team.config(
+        app={
+            "base_url": team.app.base_url,
+            "cleanup": "all",
+            "inputs": {"Entity": "本社", "Category": "経費"},
+        }
+    )
+    team.judge.delay = 0.02
+    journal = team.folder / ".ragjudge" / "journal.jsonl"
+    process = start("run", "--quiet")
+    wait_for_lines(journal, 45, process)
+
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=30)
+
+    scored = {}
+    for line in journal.read_text(encoding="utf-8").splitlines()[1:]:
+        record = json.loads(line)
+        if "metric" in record:
+            scored[record["case"]] = scored.get(record["case"], 0) + 1
+    whole = [case for case, count in scored.items() if count == 5]
+    assert whole
+    assert conversations_held(team.app) <= CASES - len(whole)
