@@ -47,7 +47,8 @@ def bracketed(detail: str, words: Wording) -> str:
 
 
 def ended(sentence: str, words: Wording) -> str:
-    """The sentence with its full stop."""
+    """The sentence with its capital and its full stop."""
+    sentence = sentence[:1].upper() + sentence[1:]
     stop = "。" if words.language == "ja" else "."
     return sentence if sentence.endswith((stop, "!", "?")) else sentence + stop
 
