@@ -46,8 +46,28 @@ class Graph:
         node = self.nodes.get(node_id)
         return node.title if node is not None else node_id
 
+    def names(self) -> dict[str, str]:
+        """A name for a reader by id: the title, with a number where several nodes have it."""
+        seen: dict[str, int] = {}
+        found = {}
+        for node in self.nodes.values():
+            seen[node.title] = seen.get(node.title, 0) + 1
+            number = seen[node.title]
+            found[node.id] = node.title if number == 1 else f"{node.title} #{number}"
+        return found
+
     def of_type(self, *types: str) -> Iterator[GraphNode]:
         return (node for node in self.nodes.values() if node.type in types)
+
+
+_LAYOUT = frozenset(
+    {"selected", "desc", "isInIteration", "isInLoop", "width", "height", "position", "iteration_id", "loop_id", "type"}
+)  # fmt: skip
+
+
+def settings_of(data: Data) -> Data:
+    """What a node does: its `data` without its looks, its place and what the canvas notes for itself."""
+    return {key: value for key, value in data.items() if key not in _LAYOUT and not key.startswith("_")}
 
 
 def graph_of(dsl: Dsl) -> Graph:

@@ -8,21 +8,19 @@ from pydantic import JsonValue
 Steps = tuple[str, ...]
 
 ABSENT = object()
-LAYOUT = frozenset(
-    {
-        "position", "positionAbsolute", "width", "height", "selected", "dragging", "zIndex", "sourcePosition",
-        "targetPosition", "viewport", "desc", "isInIteration", "isInLoop", "_isBundled", "_connectedSourceHandleIds",
-        "_connectedTargetHandleIds", "_runningStatus", "_targetBranches", "created_at", "updated_at", "created_by",
-        "updated_by", "hash",
-    }
-)  # fmt: skip
-"""How the canvas looks, and who touched it when: no part of what the app does."""
+ORDER = "order"
+"""Last step of a leaf that tells the entries' order."""
 _UNORDERED = frozenset(
     {"dataset_ids", "allowed_file_types", "allowed_file_extensions", "allowed_file_upload_methods"}
 )
-_NAMES = ("variable", "name", "key", "tool_name", "role")
+_ANY_ORDER = frozenset({"variables", "user_input_form", "tools", "outputs", "classes", "datasets", "data"})
+"""Lists of named entries whose order decides nothing; of every other list it is told."""
+_NAMES = ("variable", "name", "key", "tool_name", "role", "label")
+_NAMED_BY = {"classes": "id", "cases": "case_id"}
 _NO_MEANING = frozenset({"id", "selector"})
 """Of entries that have a name: the id is made anew at each import."""
+_NO_NAME = frozenset({"conditions", "prompt_template", "loop_variables", "break_conditions"})
+"""Lists of entries that often have no name; their ids are made anew as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +38,22 @@ def differences(old: JsonValue | object, new: JsonValue | object, steps: Steps =
         return
     if isinstance(old, dict) and isinstance(new, dict):
         for key in [*old, *(k for k in new if k not in old)]:
-            if key not in LAYOUT:
-                yield from differences(old.get(key, ABSENT), new.get(key, ABSENT), (*steps, key))
+            yield from differences(old.get(key, ABSENT), new.get(key, ABSENT), (*steps, key))
     elif (_entries(old) or _entries(new)) and all(_nothing(v) or _entries(v) for v in (old, new)):
-        before, after = (_named(v) if isinstance(v, list) else {} for v in (old, new))
-        for name in [*before, *(n for n in after if n not in before)]:
-            yield from differences(before.get(name, ABSENT), after.get(name, ABSENT), (*steps, name))
+        yield from _of_entries(old, new, steps)
     else:
         yield Leaf(steps, old, new)
+
+
+def _of_entries(old: JsonValue | object, new: JsonValue | object, steps: Steps) -> Iterator[Leaf]:
+    kind = steps[-1] if steps else ""
+    before, after = (_named(v, kind) if isinstance(v, list) else {} for v in (old, new))
+    for name in [*before, *(n for n in after if n not in before)]:
+        yield from differences(before.get(name, ABSENT), after.get(name, ABSENT), (*steps, name))
+    then = [name for name in before if name in after]
+    now = [name for name in after if name in before]
+    if then != now and kind not in _ANY_ORDER:
+        yield Leaf((*steps, ORDER), list[JsonValue](then), list[JsonValue](now))
 
 
 def _equal(old: object, new: object, steps: Steps) -> bool:
@@ -55,7 +61,8 @@ def _equal(old: object, new: object, steps: Steps) -> bool:
         return True
     if steps and steps[-1] in _UNORDERED and isinstance(old, list) and isinstance(new, list):
         return sorted(map(str, old)) == sorted(map(str, new))
-    return type(old) is type(new) and old == new
+    numbers = all(isinstance(v, int | float) and not isinstance(v, bool) for v in (old, new))
+    return (numbers or type(old) is type(new)) and old == new
 
 
 def _nothing(value: object) -> bool:
@@ -67,19 +74,24 @@ def _entries(value: object) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(item, dict) for item in value)
 
 
-def _named(entries: list[JsonValue]) -> dict[str, JsonValue]:
+def _named(entries: list[JsonValue], kind: str) -> dict[str, JsonValue]:
     """Entries by name (their place where they have none), without what is made anew at each import."""
     found: dict[str, JsonValue] = {}
     for number, raw in enumerate(entries, start=1):
         entry = _unwrapped(raw)
-        name = next((str(entry[key]) for key in _NAMES if entry.get(key)), "")
-        name = name or (str(entry["type"]) if entry is not raw else "")
-        key = name or f"#{number}"
+        wrapped = entry is not raw
+        name = _name(entry, kind) or (str(entry["type"]) if wrapped else "")
+        dropped = _NO_MEANING if (name or kind in _NO_NAME) and not wrapped else frozenset[str]()
+        key, again = name or f"#{number}", 2
         while key in found:
-            key = f"{name} #{number}"
-            number += 1  # noqa: PLW2901 - a second entry of one name gets the next free number
-        found[key] = {k: v for k, v in entry.items() if k not in _NO_MEANING or entry is not raw or not name}
+            key, again = f"{name} #{again}", again + 1
+        found[key] = {k: v for k, v in entry.items() if k not in dropped}
     return found
+
+
+def _name(entry: dict[str, JsonValue], kind: str) -> str:
+    keys = (_NAMED_BY[kind],) if kind in _NAMED_BY else _NAMES
+    return next((str(entry[key]) for key in keys if isinstance(entry.get(key), str) and entry[key]), "")
 
 
 def _unwrapped(raw: JsonValue) -> dict[str, JsonValue]:

@@ -8,14 +8,10 @@ from pydantic import JsonValue
 from ragjudge.dsl.findings import Finding, Rule
 from ragjudge.dsl.graph import graph_of
 from ragjudge.dsl.load import Data, Dsl, Path, items, part
+from ragjudge.dsl.masking import is_key, names_a_key
 from ragjudge.language import Text
 
 _HIDDEN = "[__HIDDEN__]"
-_KEY_LIKE = re.compile(
-    r"(?i)^(?:(?:bearer|basic)\s+)?(?:sk-[a-z0-9_-]{16,}|app-[a-z0-9]{20,}|dataset-[a-z0-9]{20,}|gh[pousr]_[a-z0-9]{20,}"
-    r"|xox[abprs]-[a-z0-9-]{10,}|akia[0-9a-z]{16}|eyj[a-z0-9_-]+\.[a-z0-9_-]+\.[a-z0-9_-]+)$"
-)
-_KEY_NAME = re.compile(r"(?i)(authorization|api[-_ ]?key|token|secret|password|credential)")
 _REFERENCE = re.compile(r"\{\{[^}]*\}\}")
 
 
@@ -51,7 +47,7 @@ def _http(dsl: Dsl, data: Data, path: Path, title: str) -> Iterator[Finding]:
     headers = str(data.get("headers") or "")
     for line in headers.splitlines():
         name, _, value = line.partition(":")
-        if _KEY_NAME.search(name) and _in_clear(value):
+        if names_a_key(name) and _in_clear(value):
             yield _credential(dsl, (*path, "headers"), title)
             return
 
@@ -84,5 +80,5 @@ def _keys(dsl: Dsl, value: JsonValue, path: Path) -> Iterator[Finding]:
     elif isinstance(value, list):
         for number, item in enumerate(value):
             yield from _keys(dsl, item, (*path, number))
-    elif isinstance(value, str) and _KEY_LIKE.match(value.strip()):
+    elif isinstance(value, str) and is_key(value):
         yield _credential(dsl, path, str(path[-1]))

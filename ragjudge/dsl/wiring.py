@@ -11,16 +11,26 @@ class Rewired(NamedTuple):
     come: tuple[Edge, ...]
 
 
-def rewired(old: Graph, new: Graph, ids: Mapping[str, str]) -> Rewired:
-    """Wires between nodes that both graphs have. `ids` maps new ids to old ones.
+class Pairs(NamedTuple):
+    """What of the new graph is what of the old one: nodes, and the exits of nodes that branch."""
+
+    nodes: Mapping[str, str]
+    exits: Mapping[tuple[str, str], str]
+
+    def exit(self, edge: Edge) -> tuple[str, str]:
+        """The old node and exit that a wire of the new graph begins at."""
+        return self.nodes.get(edge.source, ""), self.exits.get((edge.source, edge.handle), edge.handle)
+
+
+def rewired(old: Graph, new: Graph, pairs: Pairs) -> Rewired:
+    """Wires between nodes that both graphs have.
 
     A wire that now leads through added nodes, or led through removed ones, is told by those nodes already.
     """
+    ids = pairs.nodes
     kept = set(ids.values())
     before = {(e.source, e.handle, e.target): e for e in old.edges if e.source in kept and e.target in kept}
-    after = {
-        (ids[e.source], e.handle, ids[e.target]): e for e in new.edges if e.source in ids and e.target in ids
-    }
+    after = {(*pairs.exit(e), ids[e.target]): e for e in new.edges if e.source in ids and e.target in ids}
     through_new = _detours(new, {old_id: new_id for new_id, old_id in ids.items()})
     through_old = _detours(old, {old_id: old_id for old_id in kept})
     gone = [edge for key, edge in before.items() if key not in after and (key[0], key[2]) not in through_new]

@@ -21,7 +21,7 @@ MAX_NODES = 2_000_000
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 _TRUTH = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
 _INTEGER = re.compile(r"[-+]?(?:0|[1-9][0-9]*)")
-_FLOAT = re.compile(r"[-+]?(?:0|[1-9][0-9]*)?(?:\.[0-9]+|\.)?(?:[eE][-+]?[0-9]{1,3})?")
+_FLOAT = re.compile(r"[-+]?(?:(?:0|[1-9][0-9]*)(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]{1,3})?")
 _LONGEST_NUMBER = 300
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -44,6 +44,8 @@ class Node:
     line: int
     weight: int = field(default=1, kw_only=True)
     """How many nodes it stands for when every alias is written out."""
+    height: int = field(default=1, kw_only=True)
+    """How many levels it holds, itself included, when every alias is written out."""
 
 
 @dataclass(slots=True)
@@ -168,10 +170,7 @@ class _Builder:
 
     def _open(self, node: Items | Entries, anchor: str | None) -> None:
         if len(self._stack) >= MAX_DEPTH:
-            raise YamlFault(
-                Text(f"Nested deeper than {MAX_DEPTH} levels.", f"入れ子が{MAX_DEPTH}段を超えています。"),
-                node.line,
-            )
+            raise _too_deep(node.line)
         self._stack.append(_Open(node, anchor))
 
     def _close(self) -> None:
@@ -200,7 +199,10 @@ class _Builder:
             self._root = node
             return
         holder = self._stack[-1]
+        if len(self._stack) + node.height > MAX_DEPTH + 1:
+            raise _too_deep(node.line)
         holder.node.weight += node.weight
+        holder.node.height = max(holder.node.height, node.height + 1)
         if isinstance(holder.node, Items):
             holder.node.nodes.append(node)
         elif holder.key is None:
@@ -208,6 +210,12 @@ class _Builder:
         else:
             _enter(holder, holder.key, node)
             holder.key = None
+
+
+def _too_deep(line: int) -> YamlFault:
+    return YamlFault(
+        Text(f"Nested deeper than {MAX_DEPTH} levels.", f"入れ子が{MAX_DEPTH}段を超えています。"), line
+    )
 
 
 def _key(node: Node) -> Scalar:
