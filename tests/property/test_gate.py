@@ -129,7 +129,7 @@ def _asked(world):
     )
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(red_worlds(), st.data())
 def test_a_worse_score_never_turns_failed_into_passed(world, data):
     """Neither a first sample nor a fresh one, nor one of a later whole-suite repeat."""
@@ -141,7 +141,7 @@ def test_a_worse_score_never_turns_failed_into_passed(world, data):
             assert worse.verdict() is not Verdict.PASSED
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(red_worlds(), st.randoms(use_true_random=False))
 def test_many_worse_scores_never_turn_failed_into_passed(world, random):
     """The order of asking, the budget and the looks all change; red still never becomes green."""
@@ -156,7 +156,7 @@ def test_many_worse_scores_never_turn_failed_into_passed(world, random):
     assert replace(world, now=now).verdict() is not Verdict.PASSED
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(red_worlds(), st.data())
 def test_a_score_that_could_not_be_had_never_turns_failed_into_passed(world, data):
     """Losing the judge on the bad cases must not help (at `max_unscored: 0`)."""
@@ -168,7 +168,7 @@ def test_a_score_that_could_not_be_had_never_turns_failed_into_passed(world, dat
     assert nothing_fresh.verdict() is not Verdict.PASSED
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(worlds())
 def test_equal_runs_pass(world):
     """A run compared with itself is never worse, whatever the policy (floors apart)."""
@@ -177,7 +177,7 @@ def test_equal_runs_pass(world):
     assert Verdict.PASSED is found.verdict
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(worlds())
 def test_swapping_the_runs_negates_every_change(world):
     """Up and down are one thing seen from two sides."""
@@ -193,7 +193,7 @@ def test_swapping_the_runs_negates_every_change(world):
             assert (a is None and b is None) or a == -b
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(worlds(), st.randoms(use_true_random=False))
 def test_the_order_of_cases_changes_nothing(world, random):
     """Neither in the suite nor in the baseline."""
@@ -223,7 +223,7 @@ def test_no_comparable_case_is_never_passed(world):
     assert found.verdict is not Verdict.PASSED
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(worlds())
 def test_the_same_results_give_the_same_decision_and_never_exceed_the_budget(world):
     """Seeded: the report can be made again from results.json on any machine."""

@@ -94,7 +94,7 @@ def test_what_was_saved_is_loaded(new_store):
     assert new_store("third.csv").load() is None
 
 
-@pytest.mark.parametrize("writers", [4])
+@pytest.mark.parametrize("writers", [3])
 def test_writers_at_the_same_time_all_get_in(new_store, writers):
     """One suite each, then all on the same suite: nothing of anybody is lost."""
     with ThreadPoolExecutor(writers) as pool:
