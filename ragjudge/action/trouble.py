@@ -7,6 +7,10 @@ from ragjudge.language import Language, Text
 from ragjudge.ports import Rendered
 from ragjudge.report import escape
 
+MOST_LINES = 60
+MOST_CHARACTERS = 400
+"""Together far below what GitHub takes as a comment, however much of it must be escaped."""
+
 _TITLES = {
     ExitCode.MUST_CHANGE: Text(
         "ragjudge could not start: something must be changed",
@@ -35,7 +39,8 @@ def told(what: Text, code: ExitCode, language: Language) -> Rendered:
     """The short report in place of a real one. `what` may quote outside text, so that it is shown as plain text."""
     title = _TITLES[code].in_language(language)
     lines = [line.strip() for line in what.in_language(language).splitlines() if line.strip()]
-    body = "\n".join(_line(line) for line in lines)
+    shown = [_line(escape.cut(line, MOST_CHARACTERS)) for line in lines[:MOST_LINES]]
+    body = "\n".join(shown if len(lines) <= MOST_LINES else [*shown, f"- … (+{len(lines) - MOST_LINES})"])
     markdown = f"### ⚠️ {title}\n\n{body}\n"
     return Rendered(
         markdown=markdown,
@@ -46,7 +51,7 @@ def told(what: Text, code: ExitCode, language: Language) -> Rendered:
         exit_code=code,
         outputs={
             "verdict": "inconclusive" if code is ExitCode.CANNOT_TELL else "",
-            "exit-reason": " ".join(lines),
+            "exit-reason": escape.cut(" ".join(lines), 10 * MOST_CHARACTERS),
         },
     )
 

@@ -53,3 +53,12 @@ def test_every_exit_code_that_ends_in_trouble_has_a_title():
         if code is not ExitCode.OK:
             for language in ("ja", "en"):
                 assert trouble.told(Text("x", "x"), code, language).comment.startswith("### ⚠️ ragjudge")
+
+
+def test_however_much_is_wrong_it_fits_a_comment():
+    """GitHub refuses a body over 65,536 characters whole."""
+    what = Text("<&@octo ::" * 500, "誤" * 5000)
+    report = trouble.of_error(ConfigFault([Problem(what)] * 500), "en")
+
+    assert len(report.comment) < 60_000
+    assert "(+" in report.comment
