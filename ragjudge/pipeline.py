@@ -269,9 +269,9 @@ class _Run:
         cleanup = self._job.settings.app.cleanup
         if cleanup == "none":
             return
-        users = [
-            done.ask.user for done in self._engine.finished if cleanup == "all" or not _is_weak(done.sample)
-        ]
+        users = [done.ask.user for done in self._engine.finished if not _is_weak(done.sample)]
+        if cleanup == "all":
+            users = [ask.user for ask in self._engine.begun]
         with suppress(TimeoutError):
             async with asyncio.timeout(HURRY_S):
                 await forget_users(self._parts.app, users)

@@ -92,6 +92,7 @@ class Engine:
         self._allow = allow
         self.finished: list[Finished] = []
         """What is asked and scored so far: for whoever has to tidy up after a run that was cancelled."""
+        self.begun: list[Ask] = []
 
     async def run(self, asks: Sequence[Ask]) -> Asked:
         """Ask and grade all; what could not be had gets one more pass at the end."""
@@ -149,6 +150,7 @@ class Engine:
             return remembered.failure
         answer: Answer | AppFailure
         try:
+            self.begun.append(ask)
             found = await recovered(self._app, ask) if remembered.sent and before is None else None
             if found is None:
                 self._journal.asking(ask.case.id, ask.attempt)

@@ -4,7 +4,6 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from tests.integration.cli.conftest import CASES
 from tests.integration.cli.test_resume import start, wait_for_lines
 
 
@@ -35,7 +34,7 @@ def test_a_stopped_run_says_how_to_go_on_and_its_journal_is_whole(team, number, 
     assert journal.read_bytes().endswith(b"\n")
 
 
-def test_a_cancelled_run_leaves_no_conversation_of_a_scored_case(team):
+def test_a_cancelled_run_leaves_no_conversation_behind(team):
     """The team's logs stay clean also where a run is cancelled and never resumed."""
     team.config(
         app={
@@ -52,11 +51,5 @@ def test_a_cancelled_run_leaves_no_conversation_of_a_scored_case(team):
     process.send_signal(signal.SIGTERM)
     process.communicate(timeout=30)
 
-    scored = {}
-    for line in journal.read_text(encoding="utf-8").splitlines()[1:]:
-        record = json.loads(line)
-        if "metric" in record:
-            scored[record["case"]] = scored.get(record["case"], 0) + 1
-    whole = [case for case, count in scored.items() if count == 5]
-    assert whole
-    assert conversations_held(team.app) <= CASES - len(whole)
+    assert len(team.app.log.entries()) > 2
+    assert conversations_held(team.app) == 0
