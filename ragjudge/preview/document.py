@@ -20,10 +20,11 @@ from ragjudge.language import Text
 HIDDEN = "[__HIDDEN__]"
 """The value that makes Dify keep a secret of the app that is imported over."""
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_DUMPER: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 _MODEL_CONFIG = "model_config"
 
 
-class _Dumper(yaml.SafeDumper):
+class _Dumper(_DUMPER):  # type: ignore[misc]
     def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002 - the base class's signature
         return True
 

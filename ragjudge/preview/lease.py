@@ -16,7 +16,7 @@ from ragjudge.language import Text
 from ragjudge.preview import comparing, document
 from ragjudge.preview.comparing import Compared
 from ragjudge.preview.document import Document
-from ragjudge.preview.naming import SEARCHED, Named, Owner, named
+from ragjudge.preview.naming import SEARCHED, Owner, named
 from ragjudge.preview.proof import Proof
 from ragjudge.preview.sweep import not_removed, remove, sweep
 from ragjudge.preview.unbroken import unbroken
@@ -54,7 +54,8 @@ class PreviewLease:
         self._app = app
         self._now = now
         self._nonce = nonce
-        self._named: Named | None = None
+        self._begun: str | None = None
+        """The name under which an app may exist by now."""
         self._app_id: str | None = None
         self.notes: list[Text] = []
         self.proof: Proof | None = None
@@ -63,16 +64,17 @@ class PreviewLease:
     async def acquire(self) -> AppSettings:
         """How to ask the preview app. Raises DslFault, ConsoleMisconfigured or ConsoleUnreachable."""
         original = document.read(self._preview.content, self._preview.file)
-        self._named = named(self._preview.owner, original.dsl.name, self._nonce())
-        identity = {"name": self._named.name, "description": self._named.description}
+        called = named(self._preview.owner, original.dsl.name, self._nonce())
+        identity = {"name": called.name, "description": called.description}
         pushed = document.with_secrets(document.renamed(original, identity), self._preview.secrets)
         self.notes += await sweep(self._console, self._preview.owner.slot, now=self._now())
-        app_id = await unbroken(self._create(pushed), within_s=_CREATE_S)
+        self._begun = called.name
+        app_id = await unbroken(self._create(pushed, called.name), within_s=_CREATE_S)
         await self._refuse_missing_plugins(pushed, app_id)
         version = await self._published(pushed, app_id)
         compared = await self._compared(pushed, app_id, version)
         self.proof = Proof(
-            app_name=self._named.name,
+            app_name=called.name,
             workflow_id=version.id if version else None,
             hash=version.hash if version else None,
             digest=original.digest,
@@ -89,23 +91,22 @@ class PreviewLease:
 
     async def release(self) -> None:
         """Key and app are gone afterwards. Trouble is told in `notes`: it never changes a verdict."""
-        if self._named is None:
+        if self._begun is None:
             return
         try:
-            await unbroken(self._remove(self._named.name), within_s=_REMOVE_S)
+            await unbroken(self._remove(self._begun), within_s=_REMOVE_S)
         except RagjudgeError as trouble:
-            self.notes.append(not_removed(self._named.name, trouble))
+            self.notes.append(not_removed(self._begun, trouble))
         except TimeoutError:
             slow = ConsoleUnreachable(Text("no answer in time", "時間内に応答がありませんでした"))
-            self.notes.append(not_removed(self._named.name, slow))
+            self.notes.append(not_removed(self._begun, slow))
 
-    async def _create(self, pushed: Document) -> str:
+    async def _create(self, pushed: Document, name: str) -> str:
         """The new app's id. Where the reply got lost, the app is looked for by its name, which is ours alone."""
-        assert self._named is not None
         try:
             imported = await self._console.import_dsl(pushed.text)
         except ConsoleUnreachable:
-            self._app_id = await self._find(self._named.name)
+            self._app_id = await self._find(name)
             if self._app_id is None:
                 raise
             return self._app_id

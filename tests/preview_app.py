@@ -1,0 +1,102 @@
+"""What preview tests share: DSL texts of a team, a loopback console, and the lease in one call."""
+
+import asyncio
+from datetime import UTC, datetime
+
+import yaml
+from pydantic import SecretStr
+
+from ragjudge.demo import packaged
+from ragjudge.dify.console.credentials import Credentials, Person
+from ragjudge.errors import RagjudgeError
+from ragjudge.preview.lease import Preview
+from ragjudge.preview.leased import Leased, leased
+from ragjudge.preview.naming import Owner
+from ragjudge.settings import AppSettings, Settings
+from tests.console_server import EMAIL, PASSWORD, ConsoleServer
+from tests.fakes import FakeClock
+
+DATASET = "2bb56e12-46e6-4a5c-a8af-e338ecbf1acf"
+SECRET = {
+    "id": "aaaaaaaa-0000-4000-8000-000000000002",
+    "name": "CRM_TOKEN",
+    "description": "",
+    "selector": ["env", "CRM_TOKEN"],
+    "value": "",
+    "value_type": "secret",
+}
+PR = Owner("octo/bot", 123, commit="abcdef0123")
+
+
+def console(release: str = "1.14.2") -> ConsoleServer:
+    """A server on which the demo app's plugin and one knowledge base are present."""
+    server = ConsoleServer(release)
+    server.workspace.plugins.add("example/extractive")
+    server.workspace.knowledge(DATASET)
+    return server
+
+
+def dsl(*, dataset: str | None = None, secret: bool = False, **changes: object) -> bytes:
+    """The demo chatflow as a team's file. `dataset`: what its retrieval node names; `changes`: top-level keys."""
+    document = yaml.safe_load(packaged.APP.read_text("utf-8"))
+    for node in document["workflow"]["graph"]["nodes"]:
+        if node["data"]["type"] == "knowledge-retrieval":
+            node["data"]["dataset_ids"] = [] if dataset is None else [dataset]
+    document["workflow"]["environment_variables"] = [dict(SECRET)] if secret else []
+    document["version"] = "0.6.0"
+    return yaml.dump(document | changes, allow_unicode=True).encode()
+
+
+def basic_dsl(
+    mode: str = "chat", *, dataset: str = DATASET, prompt: str = "社内規程に答えてください。"
+) -> bytes:
+    config = {
+        "model": {"provider": "example/extractive", "name": "first", "mode": "chat", "completion_params": {}},
+        "pre_prompt": prompt,
+        "dataset_configs": {
+            "datasets": {"datasets": [{"dataset": {"enabled": True, "id": dataset}}]},
+            "top_k": 3,
+        },
+        "retriever_resource": {"enabled": True},
+        "user_input_form": [],
+    }
+    app = {"name": "規程チャット", "mode": mode, "description": "", "icon": "🐦"}
+    document = {"app": app, "kind": "app", "version": "0.6.0", "dependencies": [], "model_config": config}
+    return yaml.dump(document, allow_unicode=True).encode()
+
+
+def settings(server: ConsoleServer) -> Settings:
+    return Settings(app=AppSettings(base_url=f"{server.url}/v1", timeout_s=5.0))
+
+
+def person(email: str = EMAIL, password: str = PASSWORD) -> Person:
+    return Person(email, SecretStr(password))
+
+
+def preview(content: bytes, owner: Owner = PR, **secrets: str) -> Preview:
+    return Preview(
+        content, "dify/bot.yml", owner, {name: SecretStr(value) for name, value in secrets.items()}
+    )
+
+
+def lend(
+    server: ConsoleServer, what: Preview, use=None, *, credentials: Credentials | None = None, notes=None
+):
+    """Lease, let `use` do something with it, return its result, the lease, or the error that was raised."""
+
+    async def run():
+        try:
+            async with leased(
+                what,
+                settings(server),
+                credentials or person(),
+                clock=FakeClock(),
+                now=lambda: datetime.fromtimestamp(server.workspace.now, UTC),
+                note=(notes if notes is not None else []).append,
+            ) as lease:
+                assert isinstance(lease, Leased)
+                return lease if use is None else await use(lease)
+        except RagjudgeError as error:
+            return error
+
+    return asyncio.run(run())
