@@ -13,12 +13,16 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from pathlib import Path
 
 from ragjudge.demo import packaged
 from ragjudge.demo.corpus import load_corpus
 from ragjudge.demo.definition import load_app
 from ragjudge.demo.server import DemoServer, ServerOptions
+from ragjudge.engine.ask import user_of
+
+TURNS = 2
 
 CONFIG = """
 suite: suite.json
@@ -64,6 +68,17 @@ def answered(folder: Path) -> int:
     return journal.read_text("utf-8").count('"answer"') if journal.exists() else 0
 
 
+def answered_users(folder: Path) -> set[str]:
+    """The app users of the answers that the journal holds."""
+    header, *records = (json.loads(line) for line in journal_lines(folder))
+    return {user_of("ragjudge", header["run_id"], r["case"], r["attempt"]) for r in records if "answer" in r}
+
+
+def journal_lines(folder: Path) -> list[str]:
+    lines = (folder / ".ragjudge" / "journal.jsonl").read_text("utf-8").split("\n")
+    return [line for line in lines[:-1] if line]
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--cases", type=int, default=1000)
@@ -80,13 +95,16 @@ def main() -> int:
             time.sleep(0.05)
         first.kill()
         first.wait()
-        print(f"killed after {answered(folder)} answers; the app holds {held(server)} conversations")
+        before = answered_users(folder)
+        print(f"killed after {len(before)} answers; the app holds {held(server)} conversations")
         second = check(folder, "--resume")
         said = second.communicate()[0].decode("utf-8", "replace").strip()
         left = held(server)
         print(f"resumed: exit {second.returncode}; {time.monotonic() - began:.0f} s in all; {said[-400:]}")
-        print(f"the app holds {left} conversations")
-    return 0 if left == 0 and second.returncode == 0 else 1
+        asked = Counter(entry.user for entry in server.log.entries())
+        twice = sum(asked[user] > TURNS for user in before)
+        print(f"the app holds {left} conversations; answered before the kill and asked again: {twice}")
+    return 0 if left == twice == second.returncode == 0 else 1
 
 
 if __name__ == "__main__":
