@@ -11,7 +11,11 @@ _ALERT = re.compile(r"<blockquote>\s*<p>\[!(NOTE|IMPORTANT|WARNING|CAUTION)\]\s*
 
 def page(markdown: str, *, opened: bool = False) -> str:
     """A whole HTML page. `opened` shows what stands behind folds as well."""
-    body = MarkdownIt("commonmark", {"html": True, "breaks": True}).enable(["table", "strikethrough"]).render(markdown)
+    body = (
+        MarkdownIt("commonmark", {"html": True, "breaks": True})
+        .enable(["table", "strikethrough"])
+        .render(markdown)
+    )
     body = _ALERT.sub(_alert, body)
     if opened:
         body = body.replace("<details>", "<details open>")

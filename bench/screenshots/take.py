@@ -29,7 +29,9 @@ FLAGS = (
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=Path("docs/images"))
-    parser.add_argument("--all", action="store_true", help="every story in both languages, folds open, whole length")
+    parser.add_argument(
+        "--all", action="store_true", help="every story in both languages, folds open, whole length"
+    )
     chosen = parser.parse_args()
     chosen.out.mkdir(parents=True, exist_ok=True)
     for language in ("ja", "en"):
@@ -74,7 +76,9 @@ def _chromium(folder: Path, *arguments: str) -> str:
 def _shrink(target: Path) -> None:
     """A palette instead of true colour, where pngquant is at hand."""
     if shutil.which("pngquant"):
-        subprocess.run(["pngquant", "--force", "--output", str(target), "128", str(target)], check=True, timeout=60)
+        subprocess.run(
+            ["pngquant", "--force", "--output", str(target), "128", str(target)], check=True, timeout=60
+        )
 
 
 if __name__ == "__main__":

@@ -101,7 +101,7 @@ def one_line(text: str) -> str:
 
 def cut(text: str, most: int) -> str:
     """One line of at most `most` characters, an ellipsis included; never parts a character from its marks."""
-    whole = text.strip()
+    whole = text.strip(" \t\r\n")
     enough = whole[: 16 * most + 64]
     line = one_line(enough)
     if len(line) <= most:

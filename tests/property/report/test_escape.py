@@ -100,6 +100,8 @@ def test_log_line_holds_no_command(text):
 
 @MANY
 @given(TEXTS, st.integers(min_value=1, max_value=40))
+@example("\x1f0", 1)
+@example("\u3000" * 900 + "x", 5)
 def test_cut_keeps_its_limit(text, most):
     """Never longer than asked for, and a beginning of the text."""
     short = escape.cut(text, most)
