@@ -20,6 +20,7 @@ class Rule(StrEnum):
     NO_START = "no_start"
     NO_ANSWER = "no_answer"
     NO_DATASET = "no_dataset"
+    NO_QUERY = "no_query"
     CITATION_OFF = "citation_off"
     EMPTY_PROMPT = "empty_prompt"
     NO_MODEL = "no_model"

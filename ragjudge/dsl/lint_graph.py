@@ -3,10 +3,13 @@
 from collections.abc import Iterator
 
 from ragjudge.dsl.findings import Finding, Rule
-from ragjudge.dsl.graph import INNER_STARTS, START_TYPES, Graph, graph_of
+from ragjudge.dsl.graph import INNER_STARTS, START_TYPES, Graph, GraphNode, graph_of
 from ragjudge.dsl.load import Dsl, items, part
 from ragjudge.dsl.references import BUILT_IN, references
 from ragjudge.language import Text
+
+_QUERIES = ("query_variable_selector", "query_attachment_selector")
+_WITH_MODEL = ("llm", "question-classifier", "parameter-extractor")
 
 
 def graph(dsl: Dsl) -> Iterator[Finding]:
@@ -80,6 +83,7 @@ def _references(dsl: Dsl, found: Graph) -> Iterator[Finding]:
         scope: {str(v.get("name")) for v in items(dsl.root, "workflow", name) if isinstance(v, dict)}
         for scope, name in (("env", "environment_variables"), ("conversation", "conversation_variables"))
     }
+    declared |= {node.id: _form(node) for node in found.of_type("start")}
     for node in found.nodes.values():
         for ref in references(node):
             known = declared.get(ref.source)
@@ -95,6 +99,12 @@ def _references(dsl: Dsl, found: Graph) -> Iterator[Finding]:
                     dsl.place(*ref.path),
                     Text("Choose the variable anew in Dify.", "Difyで変数を選び直してください。"),
                 )
+
+
+def _form(start: GraphNode) -> set[str]:
+    """What a start node gives: the form's fields, and Dify's own values."""
+    fields = items(start.data, "variables")
+    return {str(f.get("variable")) for f in fields if isinstance(f, dict)} | {"sys", "userinput"}
 
 
 def _unreachable(dsl: Dsl, found: Graph) -> Iterator[Finding]:
@@ -125,6 +135,16 @@ def _unreachable(dsl: Dsl, found: Graph) -> Iterator[Finding]:
 
 def _nodes(dsl: Dsl, found: Graph) -> Iterator[Finding]:
     for node in found.of_type("knowledge-retrieval"):
+        if not any(items(node.data, name) for name in _QUERIES):
+            yield Finding(
+                Rule.NO_QUERY,
+                Text(
+                    f"The node “{node.title}” does not say what to search for.",
+                    f"ノード「{node.title}」に検索する変数が指定されていません。",
+                ),
+                dsl.place(*node.path, "data", "query_variable_selector"),
+                Text("Choose the query variable in Dify.", "Difyで検索変数を選んでください。"),
+            )
         if not items(node.data, "dataset_ids"):
             yield Finding(
                 Rule.NO_DATASET,
@@ -135,9 +155,10 @@ def _nodes(dsl: Dsl, found: Graph) -> Iterator[Finding]:
                 dsl.place(*node.path, "data", "dataset_ids"),
                 Text("Choose a dataset in Dify.", "Difyでナレッジを選んでください。"),
             )
-    for node in found.of_type("llm"):
+    for node in found.of_type(*_WITH_MODEL):
         if not part(node.data, "model").get("name"):
             yield _no_model(dsl, node.title, *node.path, "data", "model")
+    for node in found.of_type("llm"):
         if not _has_prompt(node.data.get("prompt_template")):
             yield Finding(
                 Rule.EMPTY_PROMPT,

@@ -55,6 +55,12 @@ class Dsl:
         return Place(self.file)
 
 
+_EXPORT_AGAIN = Text(
+    "Export it in Dify with “Export DSL” and keep the file as it is.",
+    "Difyの「DSLをエクスポート」で出力したファイルをそのまま使ってください。",
+)
+
+
 def load(data: bytes, file: str) -> Dsl:
     """Read an export. Raises DslFault with the place and the cure."""
     text = _decoded(data, file)
@@ -62,17 +68,14 @@ def load(data: bytes, file: str) -> Dsl:
     try:
         tree = yaml_tree.parse(text, max_nodes=MAX_NODES)
     except YamlFault as fault:
-        raise _fault(fault.what, Place(file, line=fault.line)) from None
+        raise _fault(fault.what, Place(file, line=fault.line), _EXPORT_AGAIN) from None
     lines: dict[Path, int] = {}
     root = _plain(tree, (), lines) if tree is not None else None
     if not isinstance(root, dict) or root.get("kind") != "app" or not isinstance(root.get("app"), dict):
         raise _fault(
             Text("This is no export of a Dify app.", "Difyアプリのエクスポートではありません。"),
             Place(file, line=1),
-            Text(
-                "Export it in Dify with “Export DSL” and keep the file as it is.",
-                "Difyの「DSLをエクスポート」で出力したファイルをそのまま使ってください。",
-            ),
+            _EXPORT_AGAIN,
         )
     dsl = Dsl(file, root, lines)
     if dsl.mode not in MODES:
@@ -82,6 +85,10 @@ def load(data: bytes, file: str) -> Dsl:
                 f"モード {dsl.mode!r} のアプリには対応していません。",
             ),
             dsl.place("app", "mode"),
+            Text(
+                f"Known are {', '.join(sorted(MODES))}.",
+                f"対応しているのは {', '.join(sorted(MODES))} です。",
+            ),
         )
     return dsl
 
@@ -101,6 +108,9 @@ def items(data: Mapping[str, JsonValue], *path: str) -> list[JsonValue]:
     return found if isinstance(found, list) else []
 
 
+_UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+
+
 def _decoded(data: bytes, file: str) -> str:
     if len(data) > MAX_BYTES:
         raise _fault(
@@ -109,6 +119,13 @@ def _decoded(data: bytes, file: str) -> str:
                 f"ファイルが大きすぎます({len(data) // 1_000_000} MB、上限 {MAX_BYTES // 1_000_000} MB)。",
             ),
             Place(file),
+            _EXPORT_AGAIN,
+        )
+    if data[:2] in _UTF16_MARKS or data[:200].count(0) * 3 > len(data[:200]):
+        raise _fault(
+            Text("The file is UTF-16, not UTF-8.", "UTF-8ではなくUTF-16で保存されています。"),
+            Place(file, line=1),
+            Text("Save it as UTF-8.", "UTF-8で保存し直してください。"),
         )
     try:
         return data.decode("utf-8-sig")
@@ -126,7 +143,7 @@ def _decoded(data: bytes, file: str) -> str:
 
 def _refuse_conflicts(text: str, file: str) -> None:
     for number, line in enumerate(text.split("\n"), start=1):
-        if line.startswith(("<<<<<<< ", ">>>>>>> ")):
+        if line.startswith(("<<<<<<<", ">>>>>>>")):
             raise _fault(
                 Text("A merge conflict was left in the file.", "マージの競合が残っています。"),
                 Place(file, line=number),

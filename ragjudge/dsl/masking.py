@@ -8,11 +8,10 @@ _KEY_NAME = re.compile(
     r"|private[-_]?key)"
 )
 _KEY_SHAPE = (
-    r"(?:sk-[a-z0-9_-]{16,}|app-[a-z0-9]{20,}|dataset-[a-z0-9]{20,}|gh[pousr]_[a-z0-9]{20,}|github_pat_\w{20,}"
+    r"(?:sk-(?=[a-z_-]*[0-9])[a-z0-9_-]{16,}|app-[a-z0-9]{20,}|dataset-[a-z0-9]{20,}|gh[pousr]_[a-z0-9]{20,}|github_pat_\w{20,}"
     r"|xox[abprs]-[a-z0-9-]{10,}|akia[0-9a-z]{16}|aiza[0-9a-z_-]{30,}|eyj[a-z0-9_-]+\.[a-z0-9_-]+\.[a-z0-9_-]+)"
 )
 _KEY = re.compile(rf"(?i)(?<![a-z0-9_-]){_KEY_SHAPE}")
-_ALONE = re.compile(rf"(?i)(?:(?:bearer|basic)\s+)?{_KEY_SHAPE}")
 _GIVEN = re.compile(
     r"(?i)((?:[\w-]*(?:api[-_]?key|token|password|passwd|secret|authorization|credential)[\w-]*)[\"']?\s*[:=]\s*)"
     r"((?:bearer|basic)\s+)?(?!\{\{|bearer|basic)[^\s\"',;&]+"
@@ -24,9 +23,9 @@ def names_a_key(name: str) -> bool:
     return bool(_KEY_NAME.search(name))
 
 
-def is_key(text: str) -> bool:
-    """Whether the whole text has the shape of a known kind of key."""
-    return bool(_ALONE.fullmatch(text.strip()))
+def holds_a_key(text: str) -> bool:
+    """Whether something in the text has the shape of a known kind of key."""
+    return bool(_KEY.search(text))
 
 
 def masked(text: str) -> str:

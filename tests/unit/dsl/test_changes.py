@@ -1,11 +1,13 @@
 """Single edits of an app, each told in exactly one line that a tester understands, in both languages."""
 
+import copy
+
 import pytest
 
 from ragjudge.dsl import told
 from ragjudge.dsl.changes import changes
 from ragjudge.language import Text
-from tests.dsl_exports import Data, Edit, edited, node
+from tests.dsl_exports import Data, Edit, data_of, dsl_of, edited, node
 
 F = ("workflow", "features")
 LLM, VACATION, OTHER = "1700000000007", "1700000000003", "1700000000004"
@@ -169,13 +171,114 @@ EDITS = [
 
 @pytest.mark.parametrize(("kind", "edit", "en", "ja"), EDITS)
 def test_one_edit_is_told_in_one_right_line(kind, edit, en, ja):
-    """The line says what changed, from what to what, in the reader's language, and nothing else is told."""
-    assert told.lines(changes(*edited(kind, edit))) == (Text(en, ja),)
-
-
-@pytest.mark.parametrize(("kind", "edit", "en", "ja"), EDITS)
-def test_every_edit_can_be_taken_back(kind, edit, en, ja):
-    """The way back is one change as well, and an edit done on both sides is none."""
+    """The line says what changed, from what to what, and nothing else is told; the way back is one change too."""
     old, new = edited(kind, edit)
+
+    assert told.lines(changes(old, new)) == (Text(en, ja),)
     assert len(changes(new, old)) == 1
-    assert changes(new, new) == ()
+
+
+HOSTILE = "](javascript:alert(1)) <img src=x onerror=alert(1)> @everyone ::error::x \x1b[2J"
+
+
+def test_unknown_parts_are_shown_by_their_own_names():
+    """A field that no version of Dify has yet is told wherever it stands."""
+
+    def edit(data: Data) -> None:
+        data["new_root"] = 1
+        data["workflow"]["new_part"] = {"deep": True}
+        data["workflow"]["graph"]["new_list"] = ["x"]
+        data["workflow"]["features"]["new_feature"] = {"enabled": True}
+        node(data, LLM)["model"]["new_option"] = "fast"
+
+    lines = [line.en for line in told.lines(changes(*edited("chatflow", edit)))]
+
+    assert lines == [
+        "Node “回答の作成”: model.new_option: none → fast",
+        "New_feature added",
+        "New_list: none → x",
+        "New_part added",
+        "New_root: none → 1",
+    ]
+
+
+def test_layout_names_are_layout_only_on_the_canvas():
+    """A tool's own parameter `width` or `selected` is no layout."""
+    change = lambda data: node(data, "lookup")["tool_parameters"].update(width=3, selected=True)  # noqa: E731
+
+    lines = [line.en for line in told.lines(changes(*edited("workflow", change)))]
+
+    assert lines == [
+        "Node “Look up”: tool parameter selected: none → on",
+        "Node “Look up”: tool parameter width: none → 3",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "edit", "secret"),
+    [
+        ("chatflow", at("workflow", "environment_variables", 0, "value", to="hunter2-very"), "hunter2"),
+        ("chatflow", in_node("1700000000008", "authorization", "config", "api_key", to="hunter2"), "hunter2"),
+        ("chatflow", in_node("1700000000008", "headers", to="X-Api-Key: hunter2\nAccept: a"), "hunter2"),
+        ("chatflow", in_node("1700000000008", "params", to="token=hunter2"), "hunter2"),
+        ("chatflow", in_node("1700000000012", "code", to="key = 'sk-hunter2hunter2hunter2'"), "hunter2"),
+        ("chatflow", prompt("丁寧に", "sk-hunter2hunter2hunter2 を使い"), "hunter2"),
+        ("chatflow", at("app", "name", to="Bearer ghp_hunter2hunter2hunter2"), "hunter2"),
+        ("agent", at("model_config", "agent_mode", "tools", 1, "tool_parameters", "api_key", to="hunter2"), "hunter2"),
+        ("chat", at("model_config", "api_token", to="hunter2"), "hunter2"),
+    ],
+)  # fmt: skip
+def test_a_secret_is_never_shown(kind, edit, secret):
+    """Not as the new value, not as the old one; that it changed is told."""
+    old, new = edited(kind, edit)
+    for before, after in ((old, new), (new, old)):
+        found = changes(before, after)
+        assert len(found) == 1
+        assert secret not in repr(found)
+
+
+def test_a_secret_variable_by_its_name_is_hidden_too():
+    """`STAFF_TOKEN` of the type string is a secret all the same."""
+
+    def edit(data: Data) -> None:
+        data["workflow"]["environment_variables"][1] |= {"name": "STAFF_TOKEN", "value": "hunter2"}
+
+    old = data_of("chatflow")
+    edit(old)
+    new = copy.deepcopy(old)
+    new["workflow"]["environment_variables"][1]["value"] = "hunter3"
+
+    found = changes(dsl_of(old), dsl_of(new))
+
+    assert [c.text.en for c in found] == ["Environment variable STAFF_TOKEN: value changed (not shown)"]
+
+
+def test_words_of_a_prompt_are_told_with_their_surroundings():
+    """The pieces read like the text: what stays around the change, what went, what came."""
+    (change,) = changes(*edited("chatflow", prompt("丁寧に答えて", "簡潔に箇条書きで答えて")))
+
+    assert [(p.kind, p.text) for p in change.pieces][1:3] == [("gone", "丁寧に"), ("new", "簡潔に箇条書きで")]
+    assert change.pieces[0].text.endswith("社員に")
+    assert change.node == "回答の作成"
+
+
+def test_hostile_titles_come_through_as_text():
+    """The diff makes no syntax of its own: escaping is the report's work, and nothing is lost before it."""
+    (change,) = changes(*edited("chatflow", in_node(LLM, "title", to=HOSTILE.replace("\x1b", ""))))
+
+    assert "<img src=x onerror=alert(1)>" in change.text.en
+
+
+def test_plugin_versions_and_the_export_s_version_are_no_semantic_change():
+    """They change with the server, not with the app."""
+
+    def edit(data: Data) -> None:
+        data["version"] = "0.9.9"
+        value = data["dependencies"][0]["value"]
+        value["marketplace_plugin_unique_identifier"] = "langgenius/openai:1.0.0@x"
+
+    found = changes(*edited("chatflow", edit))
+
+    assert len(found) == 2
+    assert not told.semantic(found)
+    assert told.semantic(changes(*edited("chatflow", prompt("丁寧", "簡潔"))))

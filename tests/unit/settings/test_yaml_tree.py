@@ -93,3 +93,16 @@ def test_merge_keys_fill_in_what_the_mapping_does_not_say():
 def test_an_empty_document_is_none(text):
     """No content is not a fault of the text."""
     assert parse(text) is None
+
+
+@pytest.mark.parametrize("text", ["e1", "E5", ".e3", "-e1", "+", ".", "-."])
+def test_an_exponent_or_a_sign_alone_is_a_text(text):
+    """An id such as `e1` is no number."""
+    assert plain_value(text) == text
+
+
+def test_aliases_cannot_nest_deeper_than_what_is_written_out():
+    """Each anchor is shallow; what they make of each other would be thousands of levels deep."""
+    text = "t0: &t0 [a]\n" + "".join(f"t{n}: &t{n} [[[[*t{n - 1}]]]]\n" for n in range(1, 500))
+
+    assert "deeper" in fault(text).what.en

@@ -1,0 +1,208 @@
+"""Planted faults are each found on their own line; a sound app has none."""
+
+import pytest
+
+from ragjudge.dsl.findings import DEFAULT_SEVERITY, Rule, Severity, levels
+from ragjudge.dsl.lint import lint
+from ragjudge.dsl.load import load
+from ragjudge.errors import ConfigFault
+from tests.dsl_exports import DEMO, KINDS, Data, Edit, data_of, dsl_of, node, recordings, written
+
+START, CLASSIFIER, VACATION, LLM, HTTP, ITERATION = (
+    f"17000000000{n}" for n in ("01", "02", "03", "07", "08", "10")
+)
+MARK = "planted"
+"""Stands on the line where the finding must point."""
+
+
+def edges(change: Edit) -> Edit:
+    return lambda data: change(data["workflow"]["graph"]["edges"])
+
+
+def without(*types: str) -> Edit:
+    """The nodes of these types taken out, with their wires."""
+
+    def edit(data: Data) -> None:
+        graph = data["workflow"]["graph"]
+        gone = {n["id"] for n in graph["nodes"] if n["data"].get("type") in types}
+        graph["nodes"] = [n for n in graph["nodes"] if n["id"] not in gone]
+        graph["edges"] = [e for e in graph["edges"] if not gone & {e["source"], e["target"]}]
+        for n in graph["nodes"]:
+            if n["data"].get("iterator_selector"):
+                n["data"].pop("iterator_selector")
+
+    return edit
+
+
+def put(node_id: str, *path: str | int, to: object) -> Edit:
+    def edit(data: Data) -> None:
+        here = node(data, node_id)
+        for step in path[:-1]:
+            here = here[step]
+        here[path[-1]] = to
+
+    return edit
+
+
+def top(*path: str | int, to: object) -> Edit:
+    def edit(data: Data) -> None:
+        here = data
+        for step in path[:-1]:
+            here = here[step]
+        here[path[-1]] = to
+
+    return edit
+
+
+def twin(data: Data) -> None:
+    nodes = data["workflow"]["graph"]["nodes"]
+    nodes.append({**nodes[8], "z": 1})
+
+
+def lonely(data: Data) -> None:
+    extra = {
+        "data": {"title": MARK, "type": "code", "code": "", "variables": []},
+        "id": "lonely",
+        "type": "custom",
+    }
+    data["workflow"]["graph"]["nodes"].append(extra)
+
+
+# fmt: off
+FAULTS = [
+    # (app, edit, rule, what the finding's line or the line after it holds)
+    ("chatflow", edges(lambda e: e.append({"id": "planted", "source": LLM, "target": "gone"})), Rule.DANGLING_EDGE, "id: planted"),
+    ("chatflow", edges(lambda e: e.append({"id": "planted", "source": "nobody", "target": LLM})), Rule.DANGLING_EDGE, "id: planted"),
+    ("chatflow", put(LLM, "prompt_template", 1, "text", to="{{#planted.text#}}"), Rule.DANGLING_REFERENCE, "planted.text"),
+    ("chatflow", put(LLM, "context", "variable_selector", to=["planted", "result"]), Rule.DANGLING_REFERENCE, "variable_selector"),
+    ("chatflow", put("1700000000005", "variables", 1, to=["planted", "result"]), Rule.DANGLING_REFERENCE, "planted"),
+    ("chatflow", put(HTTP, "url", to="{{#env.PLANTED#}}/x"), Rule.DANGLING_REFERENCE, "PLANTED"),
+    ("chatflow", put("1700000000009", "answer", to="{{#conversation.planted#}}"), Rule.DANGLING_REFERENCE, "planted"),
+    ("chatflow", put("1700000000006", "cases", 0, "conditions", 0, "variable_selector", to=["planted", "output"]), Rule.DANGLING_REFERENCE, "variable_selector"),
+    ("chatflow", put(ITERATION, "output_selector", to=["planted", "result"]), Rule.DANGLING_REFERENCE, "output_selector"),
+    ("chatflow", put(LLM, "prompt_template", 1, "text", to=f"{{{{#{START}.planted#}}}}"), Rule.DANGLING_REFERENCE, "planted"),
+    ("workflow", put("end", "outputs", 0, "value_selector", to=["planted", "text"]), Rule.DANGLING_REFERENCE, "value_selector"),
+    ("workflow", put("lookup", "tool_parameters", "query", to={"type": "variable", "value": ["planted", "output"]}), Rule.DANGLING_REFERENCE, "value"),
+    ("workflow", put("lookup", "tool_parameters", "query", "value", to="{{#planted.output#}}"), Rule.DANGLING_REFERENCE, "planted"),
+    ("chatflow", twin, Rule.DUPLICATE_NODE, "- data"),
+    ("chatflow", lonely, Rule.UNREACHABLE_NODE, "- data"),
+    ("workflow", without("end"), Rule.NO_ANSWER, "nodes:"),
+    ("chatflow", without("answer"), Rule.NO_ANSWER, "nodes:"),
+    ("chatflow", put(VACATION, "dataset_ids", to=[]), Rule.NO_DATASET, "dataset_ids"),
+    ("workflow", put("search", "dataset_ids", to=None), Rule.NO_DATASET, "dataset_ids"),
+    ("chatflow", top("workflow", "features", "retriever_resource", "enabled", to=False), Rule.CITATION_OFF, "enabled: false"),
+    ("chat", top("model_config", "retriever_resource", "enabled", to=False), Rule.CITATION_OFF, "enabled: false"),
+    ("agent", top("model_config", "retriever_resource", to=None), Rule.CITATION_OFF, "retriever_resource"),
+    ("chatflow", put(LLM, "prompt_template", to=[{"role": "system", "text": ""}]), Rule.EMPTY_PROMPT, "prompt_template"),
+    ("chatflow", put(LLM, "model", "name", to=""), Rule.NO_MODEL, "model:"),
+    ("completion", top("model_config", "model", to={}), Rule.NO_MODEL, "model:"),
+    ("chatflow", put(CLASSIFIER, "model", to={}), Rule.NO_MODEL, "model:"),
+    ("chatflow", top("workflow", "environment_variables", 0, "value", to="hunter2-planted"), Rule.SECRET_VALUE, "hunter2-planted"),
+    ("chatflow", put(HTTP, "authorization", "config", "api_key", to="hunter2-planted"), Rule.CREDENTIAL, "hunter2-planted"),
+    ("chatflow", put(HTTP, "headers", to="Authorization: Bearer hunter2-planted"), Rule.CREDENTIAL, "hunter2-planted"),
+    ("chatflow", put(HTTP, "params", to="api_key:hunter2-planted"), Rule.CREDENTIAL, "hunter2-planted"),
+    ("chatflow", put("1700000000012", "code", to="key = 'sk-hunter2hunter2hunter2'"), Rule.CREDENTIAL, "sk-hunter2"),
+    ("chatflow", put(LLM, "prompt_template", 1, "text", to="sk-hunter2hunter2hunter2"), Rule.CREDENTIAL, "sk-hunter2"),
+    ("agent", top("model_config", "agent_mode", "tools", 1, "tool_parameters", "api_key", to="app-hunter2hunter2hunter2"), Rule.CREDENTIAL, "app-hunter2"),
+    ("chatflow", top("workflow", "environment_variables", 1, "value", to="ghp_hunter2hunter2hunter2hu"), Rule.CREDENTIAL, "ghp_hunter2"),
+    ("workflow", put("search", "query_variable_selector", to=[]), Rule.NO_QUERY, "query_variable_selector"),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("kind", "edit", "rule", "line"), FAULTS)
+def test_a_planted_fault_is_found_on_its_own_line(kind, edit, rule, line):
+    """One fault, one finding, at the line where it stands; no secret in the words."""
+    data = data_of(kind)
+    edit(data)
+    text = written(data).decode()
+
+    (finding,) = lint(load(text.encode(), "app.yml"))
+
+    assert finding.rule is rule
+    assert finding.severity is DEFAULT_SEVERITY[rule]
+    assert finding.place.file == "app.yml"
+    assert finding.place.line is not None
+    assert line in text.splitlines()[finding.place.line - 1]
+    assert "hunter2" not in repr(finding)
+    assert finding.cure.en
+    assert finding.cure.ja
+
+
+def test_a_graph_without_start_says_so_once():
+    """Whatever else then is not reached is not told as well."""
+    data = data_of("workflow")
+    graph = data["workflow"]["graph"]
+    graph["nodes"] = [n for n in graph["nodes"] if n["id"] != "start"]
+    graph["edges"] = [e for e in graph["edges"] if e["source"] != "start"]
+    node(data, "search")["query_variable_selector"] = ["sys", "query"]
+
+    assert [f.rule for f in lint(dsl_of(data))] == [Rule.NO_START]
+
+
+@pytest.mark.parametrize(
+    "path", [*(f"{kind}.yml" for kind in KINDS), *sorted(DEMO.glob("app*.yml"))], ids=str
+)
+def test_a_sound_app_has_no_finding(path):
+    """Our own apps of every kind, and the demo's."""
+    found = dsl_of(data_of(path[:-4])) if isinstance(path, str) else load(path.read_bytes(), path.name)
+    assert lint(found) == ()
+
+
+@pytest.mark.recordings
+def test_real_exports_raise_no_false_alarm():
+    """Every export that real servers wrote is sound."""
+    paths = recordings()
+    if not paths:
+        pytest.skip("RAGJUDGE_RECORDINGS is not set")
+    assert {p.name: lint(load(p.read_bytes(), p.name)) for p in paths} == {p.name: () for p in paths}
+
+
+def test_the_suite_s_inputs_are_held_against_the_form():
+    """A required field that cases leave out, and a name that the form does not know, each at its place."""
+    data = data_of("chatflow")
+    text = written(data).decode()
+    given = [frozenset({"entity"}), frozenset({"categry"}), frozenset({"entity", "category"})]
+
+    found = lint(load(text.encode(), "app.yml"), suite_inputs=given)
+
+    assert [(f.rule, f.severity) for f in found] == [
+        (Rule.UNKNOWN_INPUT, Severity.WARNING),
+        (Rule.MISSING_INPUT, Severity.ERROR),
+    ]
+    unknown, missing = found
+    assert "entity" in missing.what.en
+    assert "1" in missing.what.en
+    assert missing.place.line is not None
+    assert "variable: entity" in "\n".join(text.splitlines()[missing.place.line - 1 :][:8])
+    assert "categry" in unknown.what.ja
+
+
+def test_what_the_target_server_lacks_is_named():
+    """A newer DSL and a plugin that is not there, known only where the server was asked."""
+    found = lint(dsl_of(data_of("chatflow")), server_dsl="0.3.1", server_plugins=["langgenius/openai:0.2.0"])
+
+    assert [f.rule for f in found] == [Rule.MISSING_PLUGIN, Rule.NEWER_DSL]
+    assert "langgenius/jina" in found[0].what.en
+
+
+def test_severity_is_the_team_s_choice():
+    """A rule can be made an error, a warning, or be left out."""
+    data = data_of("chat")
+    data["model_config"]["retriever_resource"]["enabled"] = False
+    dsl = dsl_of(data)
+
+    assert lint(dsl, severity=levels({"citation_off": "off"})) == ()
+    assert [f.severity for f in lint(dsl, severity=levels({"citation_off": "error"}))] == [Severity.ERROR]
+
+
+def test_an_unknown_rule_is_refused_with_the_name_that_was_meant():
+    """Each wrong name is told, with the nearest right one."""
+    with pytest.raises(ConfigFault) as refused:
+        levels({"citatoin_off": "off", "no_datasett": "error", "no_answer": "warning"})
+
+    said = refused.value.in_language("en")
+    assert "citatoin_off" in said
+    assert "citation_off" in said
+    assert "no_dataset" in said
+    assert "no_answer" not in said
