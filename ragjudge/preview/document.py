@@ -133,3 +133,8 @@ def _without_value(dsl: Dsl, number: int, name: str) -> Problem:
             f"リポジトリのシークレットから、環境変数 DIFY_ENV_{name} として渡してください。",
         ),
     )
+
+
+def filled_secrets(document: Document) -> frozenset[str]:
+    """Ids of the secrets that have a value, in an export made with secrets."""
+    return frozenset(str(variable.get("id")) for _, variable in secrets_of(document) if variable.get("value"))

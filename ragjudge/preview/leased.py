@@ -1,10 +1,12 @@
 """The one entry: a preview app for as long as an `async with` lasts."""
 
+import asyncio
 import uuid
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any, TypeVar
 
 from ragjudge.dify.console.address import console_address
 from ragjudge.dify.console.console import Console
@@ -19,6 +21,7 @@ from ragjudge.preview.unbroken import unbroken
 from ragjudge.settings import AppSettings, Settings
 
 _CLOSE_S = 10.0
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,26 @@ def open_console(settings: Settings, credentials: Credentials, *, clock: Clock) 
     """A console that signs in when it is first used. Nothing is sent by making it."""
     address = console_address(settings.app.base_url, settings.dsl.console_url)
     return Console(ConsoleSession(ConsoleDoor(address, ca_file=settings.ca_file), credentials, clock=clock))
+
+
+def at_console(
+    settings: Settings,
+    credentials: Credentials,
+    work: Callable[[Console], Coroutine[Any, Any, T]],
+    *,
+    clock: Clock,
+) -> T:
+    """Run `work` with a console, sign out, return its result."""
+
+    async def run() -> T:
+        console = open_console(settings, credentials, clock=clock)
+        try:
+            return await work(console)
+        finally:
+            with suppress(TimeoutError):
+                await unbroken(console.close(), within_s=_CLOSE_S)
+
+    return asyncio.run(run())
 
 
 @asynccontextmanager

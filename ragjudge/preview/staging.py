@@ -1,0 +1,219 @@
+"""One staging app that a team already has: overwrite it, publish, verify, and put the former version back.
+
+The app keeps its own name and icon. Whatever goes wrong on the way, the app is left as it was found.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from pydantic import BaseModel, ConfigDict, SecretStr
+
+from ragjudge.dify.console.console import Console
+from ragjudge.dify.console.values import App, Version
+from ragjudge.errors import DslFault, PreviewDisturbed, Problem, UsageFault
+from ragjudge.language import Text
+from ragjudge.preview import comparing, document
+from ragjudge.preview.document import Document
+from ragjudge.preview.unbroken import unbroken
+
+_PUT_BACK_S = 60.0
+
+
+class Pushed(BaseModel):
+    """What a push did, kept in a file between the steps of a job. It holds no secret of a workflow."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    app_id: str
+    workflow_id: str | None = None
+    """Our published version; None for an app without versions."""
+    former_workflow_id: str | None = None
+    former_dsl: str | None = None
+    """Apps without versions only: what the config was."""
+    digest: str = ""
+    """Of the app as it is served after the push."""
+    differing: tuple[str, ...] = ()
+    """Paths that the server serves otherwise than they were pushed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Push:
+    """`mark` and `comment` label the published version. `secrets`: by variable name."""
+
+    content: bytes
+    file: str
+    app_id: str
+    mark: str = "ragjudge"
+    comment: str = ""
+    secrets: Mapping[str, SecretStr] = field(default_factory=dict)
+    overwrite_draft: bool = False
+
+
+async def push(console: Console, wanted: Push) -> Pushed:
+    """Raises DslFault, UsageFault or a console's error, the app as before; or PreviewDisturbed, left as it is."""
+    original = document.read(wanted.content, wanted.file)
+    app = await console.app(wanted.app_id)
+    _refuse_other_mode(original, app)
+    former = await console.published(app.id) if original.is_graph else None
+    before = await console.export(app.id, secrets=True)
+    if original.is_graph and not wanted.overwrite_draft:
+        await _refuse_unpublished_edits(console, app.id, former, before)
+    kept = document.read(before.encode(), app.name)
+    pushed = document.with_secrets(
+        document.renamed(original, app.identity), wanted.secrets, kept=document.filled_secrets(kept)
+    )
+    try:
+        if original.is_graph:
+            return await _push_graph(console, pushed, wanted, former)
+        return await _push_config(console, pushed, app.id, before)
+    except PreviewDisturbed:
+        raise  # what is served now is somebody else's: not ours to take away
+    except BaseException:
+        await unbroken(_put_back(console, kept, app.id, former), within_s=_PUT_BACK_S)
+        raise
+
+
+async def check(console: Console, pushed: Pushed) -> None:
+    """Raises PreviewDisturbed where the app does not serve our push any more."""
+    if pushed.workflow_id is not None:
+        version = await console.published(pushed.app_id)
+        ours = version is not None and version.id == pushed.workflow_id
+    else:
+        ours = await _digest(console, pushed.app_id) == pushed.digest
+    if not ours:
+        raise _disturbed()
+
+
+async def restore(console: Console, pushed: Pushed, *, force: bool = False) -> Version | None:
+    """Publish the former version again, secrets included; the new version, None for an app without versions.
+
+    Raises PreviewDisturbed where somebody published since (unless `force`), UsageFault where nothing was before.
+    """
+    if not force:
+        await check(console, pushed)
+    if pushed.workflow_id is None:
+        former = document.read((pushed.former_dsl or "").encode(), "former")
+        await console.replace_model_config(pushed.app_id, former.model_config)
+        return None
+    if pushed.former_workflow_id is None:
+        raise UsageFault(
+            Text(
+                "The app was never published before the push: there is nothing to restore.",
+                "push の前に公開されたバージョンがないため、元に戻せません。",
+            )
+        )
+    return await unbroken(
+        _publish_again(console, pushed.app_id, pushed.former_workflow_id), within_s=_PUT_BACK_S
+    )
+
+
+async def _push_graph(console: Console, pushed: Document, wanted: Push, former: Version | None) -> Pushed:
+    app_id = wanted.app_id
+    await console.import_dsl(pushed.text, over=app_id)
+    missing = await console.missing_plugins(app_id)
+    if missing:
+        raise DslFault(list(comparing.missing_plugins(pushed, missing)))
+    draft = comparing.compare(pushed, await console.export(app_id, secrets=True))
+    _refuse_lost(draft)
+    version = await console.publish(app_id, name=wanted.mark, comment=wanted.comment)
+    compared = comparing.compare(pushed, await console.export(app_id, version=version.id, secrets=True))
+    if compared.other != draft.other or compared.lost:
+        raise _disturbed()
+    for dataset in version.datasets:
+        if not await console.has_dataset(dataset):
+            raise DslFault([comparing.missing_dataset(pushed.dsl)])
+    return Pushed(
+        app_id=app_id,
+        workflow_id=version.id,
+        former_workflow_id=former.id if former else None,
+        digest=await _digest(console, app_id, version.id),
+        differing=compared.other,
+    )
+
+
+async def _push_config(console: Console, pushed: Document, app_id: str, before: str) -> Pushed:
+    await console.replace_model_config(app_id, pushed.model_config)
+    compared = comparing.compare(pushed, await console.export(app_id))
+    _refuse_lost(compared)
+    return Pushed(
+        app_id=app_id,
+        former_dsl=before,
+        digest=await _digest(console, app_id),
+        differing=compared.other,
+    )
+
+
+async def _put_back(console: Console, before: Document, app_id: str, former: Version | None) -> None:
+    """The published version first, then the draft with its name."""
+    if not before.is_graph:
+        await console.replace_model_config(app_id, before.model_config)
+        return
+    version = await console.published(app_id)
+    if former is not None and version is not None and version.id != former.id:
+        await _publish_again(console, app_id, former.id)
+    await console.import_dsl(before.text, over=app_id)
+
+
+async def _publish_again(console: Console, app_id: str, version_id: str) -> Version:
+    text = await console.export(app_id, version=version_id, secrets=True)
+    before = document.read(text.encode(), version_id)
+    await console.import_dsl(text, over=app_id)
+    version = await console.publish(app_id, name="ragjudge restored", comment=f"again: {version_id}")
+    _refuse_lost(comparing.compare(before, await console.export(app_id, version=version.id, secrets=True)))
+    return version
+
+
+async def _digest(console: Console, app_id: str, version: str | None = None) -> str:
+    exported = await console.export(app_id, version=version)
+    return document.read(exported.encode(), app_id).digest
+
+
+def _refuse_lost(compared: comparing.Compared) -> None:
+    if compared.lost:
+        raise DslFault(list(compared.lost))
+
+
+def _refuse_other_mode(pushed: Document, app: App) -> None:
+    """Dify would import a workflow over a chatflow, say completed, and break the app."""
+    if pushed.dsl.mode == app.mode:
+        return
+    what = Text(
+        f"The file is of mode {pushed.dsl.mode}, the app {app.name!r} of mode {app.mode}.",
+        f"ファイルのモードは {pushed.dsl.mode} ですが、アプリ「{app.name}」は {app.mode} です。",
+    )
+    cure = Text(
+        "Dify would take it and break the app: push to an app of the same mode.",
+        "Difyは取り込めたように見せてアプリを壊します。同じモードのアプリを指定してください。",
+    )
+    raise DslFault([Problem(what, pushed.dsl.place("app", "mode"), cure)])
+
+
+async def _refuse_unpublished_edits(
+    console: Console, app_id: str, former: Version | None, before: str
+) -> None:
+    if former is not None and before == await console.export(app_id, version=former.id, secrets=True):
+        return
+    raise UsageFault(
+        Text(
+            "The app's draft holds edits that were never published; the push would overwrite them.",
+            "アプリの下書きに未公開の編集があります。push すると上書きされます。",
+        ),
+        hint=Text(
+            "Publish or discard them in Dify, or pass --overwrite-draft.",
+            "Difyで公開または破棄するか、--overwrite-draft を付けてください。",
+        ),
+    )
+
+
+def _disturbed() -> PreviewDisturbed:
+    return PreviewDisturbed(
+        Text(
+            "Somebody published another version of the staging app in the meantime.",
+            "その間に、ステージング用アプリの別のバージョンが公開されました。",
+        ),
+        hint=Text(
+            "Let only one job at a time use the app (see docs/preview.md, “Lock”), and run again.",
+            "同時に1つのジョブだけがアプリを使うようにして(docs/preview.ja.md の「ロック」)、"
+            "再実行してください。",
+        ),
+    )

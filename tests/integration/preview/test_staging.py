@@ -1,0 +1,201 @@
+"""One staging app: overwritten, verified, checked while in use, and put back."""
+
+import json
+
+import pytest
+import yaml
+from pydantic import SecretStr
+
+from ragjudge.cli.dsl_push import command
+from ragjudge.demo.server.wire import Reply
+from ragjudge.errors import ConsoleMisconfigured, DslFault, PreviewDisturbed, RagjudgeError, UsageFault
+from ragjudge.preview import staging
+from ragjudge.preview.leased import at_console
+from ragjudge.preview.staging import Push
+from tests.console_server import EMAIL, PASSWORD
+from tests.fakes import FakeClock
+from tests.preview_app import DATASET, SECRET, basic_dsl, console, dsl, person, settings
+
+OWN_NAME = "規程ボット(ステージング)"
+
+
+@pytest.fixture
+def server():
+    with console() as one:
+        yield one
+
+
+def staged(server, content: bytes | None = None):
+    """The team's staging app, published once."""
+    document = yaml.safe_load(content or dsl(dataset=DATASET))
+    document["app"] |= {"name": OWN_NAME}
+    done = server.workspace.import_dsl(yaml.dump(document, allow_unicode=True), None, EMAIL)
+    app = server.workspace.apps[done["app_id"]]
+    if app.draft is not None:
+        server.workspace.publish(app, "v1", "")
+    return app
+
+
+def at(server, work):
+    try:
+        return at_console(settings(server), person(), work, clock=FakeClock())
+    except RagjudgeError as error:
+        return error
+
+
+def push(server, app, content, **more):
+    wanted = Push(content, "dify/bot.yml", app.id, mark="PR 123", **more)
+    return at(server, lambda console: staging.push(console, wanted))
+
+
+def with_prompt(text: str, **more) -> bytes:
+    document = yaml.safe_load(dsl(dataset=DATASET, **more))
+    document["workflow"]["features"]["opening_statement"] = text
+    return yaml.dump(document, allow_unicode=True).encode()
+
+
+def opening(workflow) -> str:
+    return workflow.content["features"]["opening_statement"]
+
+
+def test_a_push_is_published_and_keeps_the_apps_own_name(server):
+    """The import would rename the app at once; its users must not notice."""
+    app = staged(server)
+    former = app.versions[0].id
+    done = push(server, app, with_prompt("新"))
+    assert (done.workflow_id, done.former_workflow_id) == (app.versions[0].id, former)
+    assert (opening(app.versions[0]), app.versions[0].marked_name) == ("新", "PR 123")
+    assert app.identity["name"] == OWN_NAME
+    assert done.differing == ()
+
+
+def test_restore_publishes_the_former_version_with_its_secrets(server):
+    """After the run the app answers as before; a secret is not blanked on the way."""
+    document = yaml.safe_load(with_prompt("旧"))
+    document["workflow"]["environment_variables"] = [SECRET | {"value": "old-secret"}]
+    app = staged(server, yaml.dump(document, allow_unicode=True).encode())
+    done = push(server, app, with_prompt("新", secret=True), secrets={"CRM_TOKEN": SecretStr("new-secret")})
+    assert app.versions[0].content["environment_variables"][0]["value"] == "new-secret"
+    version = at(server, lambda console: staging.restore(console, done))
+    assert version.id == app.versions[0].id
+    assert opening(app.versions[0]) == "旧"
+    assert app.versions[0].content["environment_variables"][0]["value"] == "old-secret"
+    assert "secret" not in done.model_dump_json()
+
+
+def test_a_secret_that_the_app_has_is_kept_without_a_value(server):
+    """An export has an empty secret; pushed as it is, it would blank the app's own."""
+    document = yaml.safe_load(dsl(dataset=DATASET))
+    document["workflow"]["environment_variables"] = [SECRET | {"value": "old-secret"}]
+    app = staged(server, yaml.dump(document, allow_unicode=True).encode())
+    push(server, app, dsl(dataset=DATASET, secret=True))
+    assert app.versions[0].content["environment_variables"][0]["value"] == "old-secret"
+
+
+def test_the_check_notices_another_push(server):
+    """Two pull requests on one app: the first learns that its version is served no more, and restores nothing."""
+    app = staged(server)
+    first = push(server, app, with_prompt("1"))
+    assert at(server, lambda console: staging.check(console, first)) is None
+    push(server, app, with_prompt("2"))
+    assert isinstance(at(server, lambda console: staging.check(console, first)), PreviewDisturbed)
+    assert isinstance(at(server, lambda console: staging.restore(console, first)), PreviewDisturbed)
+    assert opening(app.versions[0]) == "2"
+    at(server, lambda console: staging.restore(console, first, force=True))
+    assert opening(app.versions[0]) != "2"
+
+
+def test_unpublished_edits_are_not_overwritten_unasked(server):
+    """Somebody works in the draft: the push stops before it touches anything."""
+    app = staged(server)
+    app.draft.content["features"]["opening_statement"] = "編集中"
+    assert isinstance(push(server, app, with_prompt("新")), UsageFault)
+    assert opening(app.draft) == "編集中"
+    assert push(server, app, with_prompt("新"), overwrite_draft=True).workflow_id == app.versions[0].id
+
+
+@pytest.mark.parametrize("trouble", ["dataset", "plugin", "publish", "after publish"])
+def test_trouble_on_the_way_leaves_the_app_as_it_was(server, trouble):
+    """Draft, served version and name are the former ones whatever went wrong."""
+    app = staged(server, with_prompt("旧"))
+    content = with_prompt("新")
+    if trouble == "dataset":
+        content = dsl(dataset="q9y3mJr1l1m0bZr1C3Jm8s8fZ8cQv3Zr0bWcJrQ7l3p6")
+    if trouble == "plugin":
+        server.workspace.plugins.clear()
+    if trouble == "after publish":
+        content = dsl(dataset="00000000-1111-4222-8333-444444444444")
+    if trouble == "publish":
+        body = b'{"code": "invalid_param", "message": "no", "status": 400}'
+        server.answer_first = lambda m, p: Reply(400, body) if (m, p[-8:]) == ("POST", "/publish") else None
+    error = push(server, app, content)
+    assert isinstance(error, ConsoleMisconfigured if trouble == "publish" else DslFault)
+    assert (opening(app.draft), opening(app.versions[0])) == ("旧", "旧")
+    assert len(app.versions) == (3 if trouble == "after publish" else 1)
+    assert app.identity["name"] == OWN_NAME
+
+
+def test_a_file_of_another_mode_is_refused_before_anything_is_sent(server):
+    """Dify says completed and breaks the app."""
+    app = staged(server)
+    error = push(server, app, basic_dsl())
+    assert isinstance(error, DslFault)
+    assert "advanced-chat" in error.in_language("en")
+    assert not [path for method, path in server.calls if method == "POST" and "apps" in path]
+
+
+def test_a_basic_app_is_pushed_and_restored_by_its_config(server):
+    """Basic apps have no versions: the config goes live at once, and the record holds the former one."""
+    app = staged(server, basic_dsl(prompt="旧"))
+    done = push(server, app, basic_dsl(prompt="新"))
+    assert (app.config["pre_prompt"], done.workflow_id) == ("新", None)
+    assert at(server, lambda console: staging.check(console, done)) is None
+    at(server, lambda console: staging.restore(console, done))
+    assert app.config["pre_prompt"] == "旧"
+    assert isinstance(at(server, lambda console: staging.check(console, done)), PreviewDisturbed)
+
+
+def test_an_unknown_app_is_named_as_such(server):
+    """The id comes from an address in the browser; a typing error is the usual cause."""
+    wanted = Push(dsl(), "bot.yml", "00000000-1111-4222-8333-444444444444")
+    error = at(server, lambda console: staging.push(console, wanted))
+    assert isinstance(error, ConsoleMisconfigured)
+    assert "/app/<id>/workflow" in error.in_language("en")
+
+
+def test_the_command_pushes_checks_and_restores(server, tmp_path, monkeypatch, capsys):
+    """The three steps of a workflow, as a person types them."""
+    app = staged(server, with_prompt("旧"))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DIFY_CONSOLE_EMAIL", EMAIL)
+    monkeypatch.setenv("DIFY_CONSOLE_PASSWORD", PASSWORD)
+    (tmp_path / "bot.yml").write_bytes(with_prompt("新"))
+    config = {"app": {"base_url": f"{server.url}/v1"}, "report": {"language": "ja"}}
+    (tmp_path / "ragjudge.yml").write_text(json.dumps(config))
+
+    def run(*arguments):
+        return command.main(args=list(arguments), standalone_mode=False, obj={})
+
+    assert run("bot.yml", "--app", app.id, "--mark", "PR 5") == 0
+    assert capsys.readouterr().out.strip() == app.versions[0].id
+    assert run("--check") == 0
+    assert run("--restore") == 0
+    assert opening(app.versions[0]) == "旧"
+    assert "元のバージョン" in capsys.readouterr().out
+    with pytest.raises(PreviewDisturbed):
+        run("--check")
+
+
+def test_the_command_says_which_credentials_it_needs(tmp_path, monkeypatch):
+    """Without them nothing can be pushed; half of a pair is an empty secret."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("EMAIL", "PASSWORD"):
+        monkeypatch.delenv(f"DIFY_CONSOLE_{name}", raising=False)
+    monkeypatch.delenv("DIFY_ADMIN_API_KEY", raising=False)
+    (tmp_path / "bot.yml").write_bytes(dsl())
+    arguments = ["bot.yml", "--app", "x"]
+    with pytest.raises(UsageFault, match="No console credentials"):
+        command.main(args=arguments, standalone_mode=False, obj={})
+    monkeypatch.setenv("DIFY_CONSOLE_EMAIL", EMAIL)
+    with pytest.raises(ConsoleMisconfigured, match="DIFY_CONSOLE_PASSWORD is empty"):
+        command.main(args=arguments, standalone_mode=False, obj={})
