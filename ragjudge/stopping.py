@@ -18,4 +18,7 @@ class Stopping:
 
     def _on_terminate(self, _number: int, _frame: FrameType | None) -> None:
         self.terminated = True
+        if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+            # A shell starts background jobs of a script with SIGINT ignored; they must end on SIGTERM all the same.
+            signal.signal(signal.SIGINT, signal.default_int_handler)
         signal.raise_signal(signal.SIGINT)

@@ -5,14 +5,12 @@ one of the documented exit codes.
 """
 
 import os
-import signal
 import sys
 import traceback
 from collections.abc import Mapping
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
-from types import FrameType
 from typing import TextIO
 
 from pydantic import SecretStr
@@ -33,6 +31,7 @@ from ragjudge.github.commands import Runner
 from ragjudge.github.context import EventContext
 from ragjudge.github.inputs import FailOn, Inputs
 from ragjudge.github.repository import completed
+from ragjudge.stopping import Stopping
 
 RUNNER_FILES = ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")
 NEVER_RED = frozenset({ExitCode.FAILED, ExitCode.CANNOT_TELL})
@@ -44,8 +43,8 @@ def main() -> int:
     workspace = Path(os.environ.get("GITHUB_WORKSPACE") or ".").resolve()
     os.chdir(workspace)
     step_down(workspace, [Path(os.environ[name]) for name in RUNNER_FILES if os.environ.get(name)])
-    stopping = _Stopping()
-    signal.signal(signal.SIGTERM, stopping.on_terminate)
+    stopping = Stopping()
+    stopping.listen()
     code = run(os.environ, sys.stdout)
     return ExitCode.TERMINATED if stopping.terminated and code == ExitCode.INTERRUPTED else code
 
@@ -110,14 +109,3 @@ def _base(api: GitHubApi, context: EventContext) -> BaseBranch | None:
 
 def _colour(code: ExitCode, inputs: Inputs) -> ExitCode:
     return ExitCode.OK if inputs.fail_on is FailOn.NEVER and code in NEVER_RED else code
-
-
-class _Stopping:
-    """A cancelled job gets SIGTERM: it ends like Ctrl+C, so that the journal is whole and the comment says so."""
-
-    def __init__(self) -> None:
-        self.terminated = False
-
-    def on_terminate(self, _signal: int, _frame: FrameType | None) -> None:
-        self.terminated = True
-        signal.raise_signal(signal.SIGINT)
