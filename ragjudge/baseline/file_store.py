@@ -1,13 +1,17 @@
 """A baseline in a file of the repository (`file:ragjudge-baseline.json`)."""
 
+import glob
 import os
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from ragjudge.baseline import codec
 from ragjudge.errors import StoredFileFault
 from ragjudge.language import Text
 from ragjudge.results.baseline import Baseline
+
+LITTER_AGE_S = 3600
 
 
 class FileStore:
@@ -73,6 +77,16 @@ def write_whole(path: Path, data: bytes) -> None:
     except BaseException:
         part.unlink(missing_ok=True)
         raise
+    _remove_litter(target)
+
+
+def _remove_litter(target: Path) -> None:
+    """What a killed writer left behind; younger parts may belong to one that is still at work."""
+    limit = target.stat().st_mtime - LITTER_AGE_S
+    for left in target.parent.glob(f".{glob.escape(target.name)}.*.part"):
+        with suppress(FileNotFoundError):
+            if left.stat().st_mtime < limit:
+                left.unlink()
 
 
 def _mode_of(target: Path) -> int:

@@ -1,3 +1,4 @@
+import os
 import stat
 
 import pytest
@@ -56,3 +57,15 @@ def test_a_link_is_followed_and_rights_are_kept(tmp_path):
 
     assert (b"new", True) == (real.read_bytes(), link.is_symlink())
     assert 0o664 == stat.S_IMODE(real.stat().st_mode)
+
+
+def test_what_a_killed_writer_left_is_removed_later(tmp_path):
+    """But not the half-written file of a writer that may still be at work."""
+    old, young = tmp_path / ".b.json.abc.part", tmp_path / ".b.json.def.part"
+    for left in (old, young):
+        left.write_bytes(b"half")
+    now = young.stat().st_mtime
+    os.utime(old, (now - 7200, now - 7200))
+    write_whole(tmp_path / "b.json", b"new")
+
+    assert [".b.json.def.part", "b.json"] == sorted(p.name for p in tmp_path.iterdir())
