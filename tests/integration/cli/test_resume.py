@@ -12,14 +12,13 @@ from tests.integration.cli.conftest import CASES
 ROOT = Path(__file__).resolve().parents[3]
 
 
-def start(*arguments: str, before=None) -> subprocess.Popen:
+def start(*arguments: str, through: tuple[str, ...] = ()) -> subprocess.Popen:
     return subprocess.Popen(
-        [sys.executable, "-m", "ragjudge", *arguments],
+        [*through, sys.executable, "-m", "ragjudge", *arguments],
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
-        preexec_fn=before,
     )
 
 

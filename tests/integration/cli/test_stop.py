@@ -58,7 +58,7 @@ def test_a_cancelled_run_leaves_no_conversation_behind(team):
 def test_a_background_job_of_a_script_ends_on_sigterm_too(team):
     """There SIGINT is ignored from the start; SIGTERM must not be."""
     team.judge.delay = 0.05
-    process = start("run", "--quiet", before=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN))
+    process = start("run", "--quiet", through=("sh", "-c", 'trap "" INT; exec "$@"', "sh"))
     wait_for_lines(team.folder / ".ragjudge" / "journal.jsonl", 15, process)
 
     process.terminate()
