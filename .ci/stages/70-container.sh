@@ -26,6 +26,10 @@ work=$(mktemp -d)
 clean_up() {
   podman rm --all --force >/dev/null 2>&1 || true
   kill "${service:-}" 2>/dev/null || true
+  # podman leaves a watcher behind for each command that the runner sent into a container.
+  for watcher in $(pgrep -x conmon); do
+    if tr '\0' ' ' <"/proc/$watcher/cmdline" 2>/dev/null | grep -q -F "$work/"; then kill "$watcher" 2>/dev/null || true; fi
+  done
   awk -v under="$work/" 'index($2, under) == 1 {print $2}' /proc/mounts | sort -r | xargs -r umount --lazy || true
   rm -rf "$work"
 }
