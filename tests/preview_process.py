@@ -44,7 +44,10 @@ def main(url: str, numbers: list[int]) -> None:
         if child == 0:
             os.close(start)
             os.read(starting, 1)
-            asyncio.run(judge(url, number))
+            try:
+                asyncio.run(judge(url, number))
+            except KeyboardInterrupt:
+                os._exit(130)
             os._exit(0)
         children.append(child)
     sys.stdout.write(" ".join(map(str, children)) + "\n")

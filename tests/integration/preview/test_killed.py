@@ -32,7 +32,8 @@ ROOT = Path(__file__).parents[3]
 class Killer:
     """Kills a process in its n-th call; processes are told apart by the account that they sign in with."""
 
-    def __init__(self, server) -> None:
+    def __init__(self, server, kind: signal.Signals = signal.SIGKILL) -> None:
+        self._kind = kind
         self.killed: dict[int, str] = {}
         self._calls: Counter[int] = Counter()
         self._lock = threading.Lock()
@@ -60,7 +61,7 @@ class Killer:
             self._calls[point] += 1
             if self._calls[point] == point:
                 self.killed[point] = f"{method} {path}"
-                os.kill(self._processes[point], signal.SIGKILL)
+                os.kill(self._processes[point], self._kind)
 
 
 def test_after_a_kill_at_ten_points_the_next_runs_leave_nothing():
@@ -90,4 +91,14 @@ def test_one_later_run_of_anybody_sweeps_what_is_stale():
         assert (len(server.apps), len(server.living_keys)) == (1, 1)
         server.workspace.now += 7 * 3600
         lend(server, preview(dsl(dataset=DATASET), Owner("octo/bot", 99)))
+        assert (server.apps, server.living_keys) == ([], [])
+
+
+def test_an_interrupted_process_cleans_up_by_itself():
+    """Ctrl+C, and SIGTERM as the action hands it on: key and app are gone when the process ends."""
+    with console() as server:
+        killer = Killer(server, signal.SIGINT)
+        assert killer.run(5, 10, 13) == [130, 130, 130]
+        assert killer.killed[13] == "POST /v1/chat-messages"
+        assert len(server.tokens) == 2
         assert (server.apps, server.living_keys) == ([], [])
