@@ -78,10 +78,11 @@ async def leased(
     """The pull request's DSL as an app of its own; key and app are removed on every way out but `kill -9`.
 
     What `kill -9` leaves behind, the next run of the same owner removes, and any run after six hours.
-    `note` hears of versions that differ, leftovers that were removed and a removal that failed.
+    `note` hears what `Leased.notes` does not hold: of a removal that failed, or all of it where acquiring failed.
     """
     console = open_console(settings, credentials, clock=clock)
     lease = PreviewLease(console, preview, settings.app, now=now, nonce=nonce)
+    heard = 0
     try:
         app = await lease.acquire()
         assert lease.proof is not None
@@ -89,6 +90,7 @@ async def leased(
             app.api_key.get_secret_value(),
             *(value.get_secret_value() for value in preview.secrets.values()),
         )
+        heard = len(lease.notes)
         yield Leased(app, lease.proof, secrets, tuple(lease.notes))
     finally:
         try:
@@ -96,5 +98,5 @@ async def leased(
         finally:
             with suppress(TimeoutError):
                 await unbroken(console.close(), within_s=_CLOSE_S)
-        for told in lease.notes:
+        for told in lease.notes[heard:]:
             note(told)

@@ -37,7 +37,10 @@ async def sweep(
 
 
 async def remove(console: Console, app_id: str) -> None:
-    """Keys first: an app's deletion takes them along only later, in the server's own time."""
+    """Keys first: an app's deletion takes them along only later, in the server's own time.
+
+    A key that the account may not delete opens nothing once its app is gone (401 or 403, as recorded).
+    """
     for key in await console.keys(app_id):
         await console.delete_key(app_id, key.id)
     await console.delete_app(app_id)

@@ -17,13 +17,14 @@ PROTECTED = (
     "accept",
     "app.base_url",
     "dsl.console_url",
+    "dsl.preview",
     "judge.base_url",
     "embedding.base_url",
     "ca_file",
     "baseline.store",
 )
 """Paths taken from the base branch. `ca_file` says which servers are trusted; `baseline.store`, what a run is
-compared with."""
+compared with; `dsl.preview`, whether the pull request's own DSL is judged at all."""
 _SHOWN = 200
 
 

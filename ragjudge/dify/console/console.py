@@ -121,9 +121,11 @@ class Console:
         found = (values.key_of(entry) for entry in entries) if isinstance(entries, list) else ()
         return tuple(key for key in found if key is not None)
 
-    async def delete_key(self, app_id: str, key_id: str) -> None:
+    async def delete_key(self, app_id: str, key_id: str) -> bool:
+        """Gone afterwards. False where the account may not: editors may make keys, only admins may delete them."""
         path = f"{_app(app_id)}/api-keys/{quote(key_id, safe='')}"
-        await self._session.call("DELETE", path, accept=_GONE)
+        reply = await self._session.call("DELETE", path, accept=frozenset({403, 404}))
+        return reply.status != 403
 
     async def delete_app(self, app_id: str) -> None:
         """Gone afterwards; fine where it was gone before."""

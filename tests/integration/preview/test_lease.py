@@ -279,6 +279,16 @@ def test_an_app_that_cannot_be_removed_is_told_and_changes_nothing():
         assert "PR 123" in notes[-1].ja
 
 
+def test_an_editor_may_not_delete_keys_and_leaves_none_all_the_same():
+    """Dify lets editors make keys and only admins delete them; the key goes with its app."""
+    with console() as server:
+        notes = []
+        body = b'{"code": "forbidden", "message": "Forbidden", "status": 403}'
+        server.answer_first = lambda m, p: Reply(403, body) if m == "DELETE" and "/api-keys/" in p else None
+        assert lend(server, preview(dsl()), notes=notes).proof.equal
+        assert (server.apps, server.living_keys, notes) == ([], [], [])
+
+
 def test_leftovers_are_swept_by_owner_or_age_and_nobody_elses():
     """Ours at once, others' when stale, and never an app without both our marks."""
     with console() as server:
