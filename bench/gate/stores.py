@@ -104,7 +104,9 @@ def main():
             bad += writers("github api", lambda: BranchStore(branch, suite="suite.json", base_branch="main"))
         bad += kills("file", FileStore(folder / "b.json"), str(folder / "b.json"))
         left = [p.name for p in folder.iterdir() if p.name.endswith(".part")]
-        print(f"file: half-written files left beside it: {len(left)} (read by nobody; the next writer clears them away after an hour)")
+        print(
+            f"file: half-written files left beside it: {len(left)} (read by nobody; the next writer clears them away after an hour)"
+        )
         bad += kills("git", open_store("git", str(folder / "kills.git")), str(folder / "kills.git"))
     sys.exit(1 if bad else 0)
 
