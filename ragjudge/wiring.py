@@ -3,6 +3,7 @@
 import asyncio
 import random
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -166,9 +167,29 @@ def embedder(settings: Settings) -> Embedder:
     return OfflineEmbedder()
 
 
-def baseline_store(settings: Settings, *, base_dir: Path) -> BaselineStore:
-    """Where the baseline is kept: `file:PATH`, relative to `base_dir`."""
+@dataclass(frozen=True, slots=True)
+class OnGit:
+    """A checkout that a command runs in: where it pushes to, and the branch whose baseline is meant."""
+
+    remote: str
+    base_branch: str
+    suite: str
+    """Names the folder on a data branch: the action's `suite_key`."""
+    environ: Mapping[str, str]
+
+
+def baseline_store(settings: Settings, *, base_dir: Path, git: OnGit | None = None) -> BaselineStore:
+    """Where the baseline is kept: `file:PATH`, relative to `base_dir`, or `branch:NAME` of the checkout's remote."""
     kind, _, place = settings.baseline.store.partition(":")
+    if kind == "branch" and place and git is not None:
+        from ragjudge.baseline.branch_store import BranchStore
+        from ragjudge.baseline.git_branch import GitBranch
+        from ragjudge.baseline.patience import Patience
+
+        branch = GitBranch(
+            git.remote, place, environ=git.environ, patience=Patience(time.sleep, random.random)
+        )
+        return BranchStore(branch, suite=git.suite, base_branch=git.base_branch)
     if kind == "file" and place:
         from ragjudge.baseline.file_store import FileStore
 
@@ -178,7 +199,10 @@ def baseline_store(settings: Settings, *, base_dir: Path) -> BaselineStore:
             f"baseline.store {settings.baseline.store!r} is not possible here.",
             f"baseline.store の {settings.baseline.store!r} はここでは使えません。",
         ),
-        hint=Text("Write file:PATH.", "file:パス の形で指定してください。"),
+        hint=Text(
+            "Write file:PATH, or branch:NAME inside a Git checkout that has a remote.",
+            "file:パス、またはリモートのあるGitリポジトリの中で branch:名前 の形で指定してください。",
+        ),
     )
 
 

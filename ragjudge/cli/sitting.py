@@ -3,12 +3,13 @@
 import os
 import subprocess
 from pathlib import Path
+from typing import cast
 
 import click
 
 from ragjudge import wiring
 from ragjudge.cli import loading
-from ragjudge.cli.options import Chosen
+from ragjudge.cli.options import DEFAULT_CONFIG, Chosen
 from ragjudge.cli.progress import progress
 from ragjudge.language import Text
 from ragjudge.publish import ConsolePublisher, FolderPublisher
@@ -47,7 +48,7 @@ def session(
         settings=settings,
         suite=suite,
         out=chosen.out,
-        store=wiring.baseline_store(settings, base_dir=Path()),
+        store=wiring.baseline_store(settings, base_dir=Path(), git=_checkout(chosen)),
         progress=progress(language, quiet=chosen.quiet),
         publishers=(FolderPublisher(chosen.out), ConsolePublisher(click.echo)),
         redact=wiring.redactor(settings),
@@ -65,9 +66,29 @@ def tell(text: Text, settings: Settings) -> None:
 
 def _commit() -> str | None:
     """The commit that is checked out, where there is one; for the record only."""
+    return _git("rev-parse", "HEAD")
+
+
+def _checkout(chosen: Chosen) -> wiring.OnGit | None:
+    """The remote of this checkout and its default branch; None outside of one."""
+    remote = _git("remote", "get-url", "origin")
+    if remote is None:
+        return None
+    default = (
+        _git("rev-parse", "--abbrev-ref", "origin/HEAD")
+        or _git("rev-parse", "--abbrev-ref", "HEAD")
+        or "main"
+    )
+    config = (chosen.config or Path(DEFAULT_CONFIG)).as_posix()
+    given = [str(pattern) for pattern in cast("tuple[object, ...]", chosen.flags.get("suite") or ())]
+    return wiring.OnGit(remote, default.removeprefix("origin/"), " ".join([config, *given]), os.environ)
+
+
+def _git(*arguments: str) -> str | None:
+    """What the user's own git says; None where it is missing or refuses."""
     try:
-        found = subprocess.run(
-            ["git", "rev-parse", "HEAD"],  # noqa: S607 - the user's own git
+        found = subprocess.run(  # noqa: S603 - fixed arguments
+            ["git", *arguments],  # noqa: S607 - the user's own git
             capture_output=True,
             text=True,
             timeout=5,
