@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from ragjudge.dify.console.console import Console
     from ragjudge.preview.staging import Push, Pushed
-    from ragjudge.settings import Settings
+    from ragjudge.settings import Loaded, Settings
 
 T = TypeVar("T")
 
@@ -63,7 +63,9 @@ def command(
     """
     from ragjudge.cli import loading
 
-    settings = loading.load_settings(options.chosen(params), os.environ).settings
+    loaded = loading.load_settings(options.chosen(params), os.environ)
+    settings = loaded.settings
+    _refuse_proposed_address(loaded)
     language = settings.report.language
     if check or restore:
         before = _recorded(record)
@@ -96,6 +98,26 @@ def command(
     for path in done.differing:
         click.echo(_changed_by_server(path).in_language(language), err=True)
     return ExitCode.OK
+
+
+def _refuse_proposed_address(loaded: "Loaded") -> None:
+    """In a pull request's job the config is the pull request's: it must not say where the password goes."""
+    from ragjudge.settings.origin import Layer
+
+    setting = "dsl.console_url" if loaded.settings.dsl.console_url else "app.base_url"
+    proposed = os.environ.get("GITHUB_EVENT_NAME", "").startswith("pull_request")
+    if not proposed or loaded.origin(setting).layer is not Layer.CONFIG:
+        return
+    raise UsageFault(
+        Text(
+            f"On a pull request the console's address is not taken from {setting} of its own config.",
+            f"プルリクエストでは、管理画面のURLをその設定ファイルの {setting} から読み取りません。",
+        ),
+        hint=Text(
+            "Set DIFY_CONSOLE_URL (or DIFY_BASE_URL) in the workflow, from a variable of the repository.",
+            "ワークフローで DIFY_CONSOLE_URL(または DIFY_BASE_URL)を、リポジトリの変数から設定してください。",
+        ),
+    )
 
 
 def _push(settings: "Settings", wanted: "Push") -> "Pushed":

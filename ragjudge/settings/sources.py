@@ -34,6 +34,7 @@ ENVIRONMENT: Mapping[str, str] = {
     "DIFY_BASE_URL": "app.base_url",
     "DIFY_API_KEY": "app.api_key",
     "DIFY_DATASET_KEY": "app.dataset_key",
+    "DIFY_CONSOLE_URL": "dsl.console_url",
     "JUDGE_BASE_URL": "judge.base_url",
     "JUDGE_API_KEY": "judge.api_key",
     "EMBEDDING_BASE_URL": "embedding.base_url",

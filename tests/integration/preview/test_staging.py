@@ -36,6 +36,13 @@ def staged(server, content: bytes | None = None):
     return app
 
 
+@pytest.fixture(autouse=True)
+def _own_environment(monkeypatch):
+    """These tests may run in a pull request's job themselves."""
+    for name in ("GITHUB_EVENT_NAME", "DIFY_BASE_URL", "DIFY_CONSOLE_URL", "DIFY_ADMIN_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+
+
 def at(server, work):
     try:
         return at_console(settings(server), person(), work, clock=FakeClock())
@@ -199,3 +206,22 @@ def test_the_command_says_which_credentials_it_needs(tmp_path, monkeypatch):
     monkeypatch.setenv("DIFY_CONSOLE_EMAIL", EMAIL)
     with pytest.raises(ConsoleMisconfigured, match="DIFY_CONSOLE_PASSWORD is empty"):
         command.main(args=arguments, standalone_mode=False, obj={})
+
+
+@pytest.mark.parametrize("setting", ["app", "dsl"])
+def test_a_pull_requests_config_does_not_say_where_the_password_goes(server, tmp_path, monkeypatch, setting):
+    """On pull_request the address comes from the workflow; the config is the pull request's own."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DIFY_CONSOLE_EMAIL", EMAIL)
+    monkeypatch.setenv("DIFY_CONSOLE_PASSWORD", PASSWORD)
+    monkeypatch.setenv("GITHUB_EVENT_NAME", "pull_request")
+    monkeypatch.delenv("DIFY_BASE_URL", raising=False)
+    (tmp_path / "bot.yml").write_bytes(dsl())
+    config = {"app": {"base_url": f"{server.url}/v1"}, "dsl": {"console_url": server.url}}
+    (tmp_path / "ragjudge.yml").write_text(json.dumps({setting: config[setting]}))
+    arguments = ["bot.yml", "--app", staged(server).id, "--overwrite-draft"]
+    with pytest.raises(UsageFault, match="On a pull request"):
+        command.main(args=arguments, standalone_mode=False, obj={})
+    assert server.calls == []
+    monkeypatch.setenv("DIFY_CONSOLE_URL", server.url)
+    assert command.main(args=arguments, standalone_mode=False, obj={}) == 0
