@@ -68,6 +68,8 @@ class Job:
     repeats: int
     now: Callable[[], datetime]
     commit: str | None = None
+    change: str = ""
+    """What changed in the app, in words, for whoever proposes improvements."""
     answers_before: bool = True
     """The baseline holds its answers, so that today's can be judged beside them."""
 
@@ -202,7 +204,8 @@ class _Run:
     async def confirmed(self, record: RunResult, before: RunResult | None, policy: GatePolicy) -> Ran:
         """Ask suspects again, as long as that can change the verdict."""
         extra = 0
-        while step := next_step(before, record, policy, asked_extra=extra):
+        today = self._job.now().date()
+        while step := next_step(before, record, policy, asked_extra=extra, today=today):
             fresh = self._job.run_id if step.decides_cases else ""
             asks = [self._ask(_case(record, case_id), attempt, fresh) for case_id, attempt in step.asks]
             asked = await self._engine.run(asks)
@@ -257,7 +260,7 @@ class _Run:
         judge = MeteredJudge(self._parts.judge, self._purse)
         weak = suggest.weak_cases(ran.run, decision)
         try:
-            suggested = await suggest.suggest(weak, "", judge, Prompts(self._job.language))
+            suggested = await suggest.suggest(weak, self._job.change, judge, Prompts(self._job.language))
         except RagjudgeError as trouble:
             self._parts.progress.note(trouble.in_language(self._job.settings.report.language))
             return Advised(ran)

@@ -19,6 +19,7 @@ from ragjudge.compare.drift import drifted
 from ragjudge.compare.gate import decide
 from ragjudge.compare.policy import policy_from
 from ragjudge.compare.samples import is_unscored
+from ragjudge.dsl import told
 from ragjudge.engine.cleanup import Cleaned
 from ragjudge.errors import RagjudgeError, UsageFault
 from ragjudge.journal import Journal
@@ -61,7 +62,8 @@ class Session:
     commit: str | None = None
     left_out: frozenset[str] = frozenset()
     """Ids of the suite's cases that were not selected: their absence is no removal."""
-    rest_url: str | None = None
+    extras: Extras = Extras()
+    """What the report shows beyond the run: changes of the app, and where the uncut report is."""
     now: Callable[[], datetime] = _utc_now
     warn: Callable[[Text], None] = lambda _: None
 
@@ -175,7 +177,7 @@ def view_of(
         _with_drift(session, decision, baseline),
         report=session.settings.report,
         notices=session.notices,
-        extras=Extras(baseline=baseline, suggestions=suggestions, rest_url=session.rest_url),
+        extras=replace(session.extras, baseline=baseline, suggestions=suggestions),
     )
 
 
@@ -249,6 +251,7 @@ def _job(session: Session, journal: Journal, repeats: int) -> Job:
         repeats=repeats,
         now=session.now,
         commit=session.commit,
+        change=told.text(session.extras.app_changes, wiring.judge_language(session.settings, session.suite)),
     )
 
 

@@ -5,10 +5,13 @@ from pathlib import Path
 
 from ragjudge import session as sitting
 from ragjudge import wiring
+from ragjudge.action import app_changes, not_judged
 from ragjudge.action.artifact import keep_numbers_only
 from ragjudge.action.configure import Configured
 from ragjudge.action.remarks import remarks
 from ragjudge.action.telling import Telling
+from ragjudge.assist import dsl_check
+from ragjudge.assist.app_changes import shown
 from ragjudge.compare.decision import Decision, Reason, ReasonCode, Verdict
 from ragjudge.errors import ConfigFault, Refused, SuiteFault, UsageFault
 from ragjudge.exit_codes import ExitCode
@@ -64,6 +67,7 @@ def do(request: Request) -> int:
     """Does it and tells it; the exit code. Raises RagjudgeError where nothing could be done."""
     require(request.settings, "suite")
     suite = _suite(request)
+    _check_exports(request, suite)
     if request.mode is Mode.VALIDATE:
         return _validated(request, suite)
     if request.context.without_secrets and _keys_missing(request.settings):
@@ -78,8 +82,18 @@ def do(request: Request) -> int:
     return _update(request, session) if request.mode is Mode.UPDATE_BASELINE else _check(request, session)
 
 
+def _check_exports(request: Request, suite: Suite) -> None:
+    """Every finding becomes an annotation on its own line. Raises DslFault where something is broken."""
+    found = dsl_check.findings(dsl_check.load_exports(request.settings, Path()), suite, request.settings)
+    request.runner.annotate(app_changes.warnings(found, request.settings.report.language))
+    dsl_check.refuse_errors(found)
+
+
 def _check(request: Request, session: Session) -> int:
-    ending = sitting.check(session)
+    proposal = app_changes.proposed(request.settings, request.base)
+    if app_changes.nothing_to_judge(proposal, session, request.base, request.inputs.config):
+        return not_judged.tell_unchanged(session)
+    ending = sitting.check(shown(session, proposal))
     _keep_to_the_content_that_was_asked_for(request, ending.run)
     if ending.error is not None:
         request.telling.ended_by(ending.error)
@@ -181,7 +195,7 @@ def _session(request: Request, suite: Suite) -> Session:
         redact=request.runner.redact,
         notices=_notices(request.configured),
         commit=request.context.head_sha or None,
-        rest_url=request.context.run_url,
+        extras=Extras(rest_url=request.context.run_url),
         warn=request.telling.remark,
     )
 

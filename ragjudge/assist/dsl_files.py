@@ -14,7 +14,7 @@ def load_all(patterns: Sequence[str], base_dir: Path) -> tuple[Dsl, ...]:
     problems: list[Problem] = []
     found: dict[str, Dsl] = {}
     for pattern in patterns:
-        names = sorted(_matches(pattern, base_dir))
+        names = sorted(matches(pattern, base_dir))
         if not names:
             what = Text(
                 f"dsl: no file matches {pattern!r}.", f"dsl: 「{pattern}」に一致するファイルがありません。"
@@ -38,7 +38,8 @@ def load_all(patterns: Sequence[str], base_dir: Path) -> tuple[Dsl, ...]:
     return tuple(found.values())
 
 
-def _matches(pattern: str, base_dir: Path) -> Iterator[str]:
+def matches(pattern: str, base_dir: Path) -> Iterator[str]:
+    """Names of the files that a pattern of `dsl.files` names, as seen from `base_dir`."""
     if not pattern or "\0" in pattern:
         return
     for name in glob.iglob(pattern, root_dir=base_dir, recursive=True):  # noqa: PTH207 - Path.glob takes no absolute one

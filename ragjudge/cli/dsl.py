@@ -1,18 +1,20 @@
 """`ragjudge dsl`: what changed in a DSL export, and what is broken in it."""
 
 import os
-import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from ragjudge.cli import options
-from ragjudge.errors import Place, Problem, UsageFault
+from ragjudge.cli import git_files, options
+from ragjudge.errors import DslFault, Problem, UsageFault
 from ragjudge.exit_codes import ExitCode
-from ragjudge.language import Text
+from ragjudge.language import Language, Text
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ragjudge.dsl.findings import Finding
     from ragjudge.dsl.load import Dsl
 
 
@@ -37,10 +39,11 @@ def diff(old: str, new: str, **params: object) -> int:
     from ragjudge.cli import loading
     from ragjudge.dsl import told
     from ragjudge.dsl.changes import changes
+    from ragjudge.report import escape
 
     language = loading.load_settings(options.chosen(params), os.environ).settings.report.language
     for line in told.lines(changes(_read(old), _read(new))):
-        click.echo(line.in_language(language))
+        click.echo(escape.log_line(line.in_language(language)))
     return ExitCode.OK
 
 
@@ -53,13 +56,16 @@ def lint(files: tuple[str, ...], **params: object) -> int:
 
     DSLファイルを検査します(省略時は設定の dsl.files)。
     """
+    from ragjudge.assist import dsl_files
     from ragjudge.cli import loading
     from ragjudge.dsl.findings import Severity, levels
     from ragjudge.dsl.lint import lint as found_in
 
     settings = loading.load_settings(options.chosen(params), os.environ).settings
     language = settings.report.language
-    paths = files or tuple(str(p) for pattern in settings.dsl.files for p in sorted(Path().glob(pattern)))
+    paths = files or tuple(
+        name for pattern in settings.dsl.files for name in sorted(dsl_files.matches(pattern, Path()))
+    )
     if not paths:
         raise UsageFault(
             Text("No DSL file is named.", "DSLファイルが指定されていません。"),
@@ -67,42 +73,43 @@ def lint(files: tuple[str, ...], **params: object) -> int:
                 "Give a file, or set dsl.files.", "ファイルを指定するか、dsl.files を設定してください。"
             ),
         )
+    severity = levels(settings.dsl.severity)
     worst = ExitCode.OK
+    faults: list[Problem] = []
     for path in paths:
-        findings = found_in(_read(path), severity=levels(settings.dsl.severity))
-        for finding in findings:
-            mark = "✗" if finding.severity is Severity.ERROR else "⚠"
-            click.echo(f"{mark} {finding.problem.in_language(language)}")
-            worst = ExitCode.MUST_CHANGE if finding.severity is Severity.ERROR else worst
-        if not findings:
-            fine = Text("nothing found", "問題は見つかりませんでした")
-            click.echo(f"✓ {path}: {fine.in_language(language)}")
+        try:
+            findings = found_in(_read(path), severity=severity)
+        except DslFault as fault:
+            faults += fault.problems
+            continue
+        _say(path, findings, language)
+        if any(finding.severity is Severity.ERROR for finding in findings):
+            worst = ExitCode.MUST_CHANGE
+    if faults:
+        raise DslFault(faults)
     return worst
+
+
+def _say(path: str, findings: "Sequence[Finding]", language: Language) -> None:
+    from ragjudge.dsl.findings import Severity
+    from ragjudge.report import escape
+
+    for finding in findings:
+        mark = "✗" if finding.severity is Severity.ERROR else "⚠"
+        click.echo(f"{mark} {escape.log_line(finding.problem.in_language(language))}")
+    if not findings:
+        fine = Text("nothing found", "問題は見つかりませんでした")
+        click.echo(f"✓ {escape.log_line(path)}: {fine.in_language(language)}")
 
 
 def _read(name: str) -> "Dsl":
     """A file, or `REVISION:FILE`. Raises DslFault or UsageFault."""
     from ragjudge.dsl.load import load
 
-    path = Path(name)
-    if path.exists() or ":" not in name:
+    if Path(name).exists() or ":" not in name:
         try:
-            return load(path.read_bytes(), name)
+            return load(Path(name).read_bytes(), name)
         except OSError as error:
-            raise _unreadable(name, error.strerror or "") from None
+            raise git_files.unreadable(name, error.strerror or "") from None
     revision, _, file = name.partition(":")
-    if revision.startswith("-"):
-        raise _unreadable(name, "")
-    found = subprocess.run(  # noqa: S603 - a revision is no option, see above
-        ["git", "show", f"{revision}:{file}"],  # noqa: S607 - the user's own git
-        capture_output=True,
-        check=False,
-    )
-    if found.returncode != 0:
-        raise _unreadable(name, found.stderr.decode("utf-8", "replace").strip())
-    return load(found.stdout, name)
-
-
-def _unreadable(name: str, why: str) -> UsageFault:
-    problem = Problem(Text(f"cannot be read: {why}", f"読み込めません: {why}"), Place(name))
-    return UsageFault(Text(problem.in_language("en"), problem.in_language("ja")))
+    return load(git_files.show(revision, file), name)

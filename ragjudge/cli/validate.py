@@ -14,6 +14,7 @@ from ragjudge.language import Language, Text
 
 if TYPE_CHECKING:
     from ragjudge.cli.options import Chosen
+    from ragjudge.dsl.findings import Finding
     from ragjudge.settings import Loaded
 
 
@@ -43,7 +44,7 @@ def command(plan: bool, **params: object) -> int:
 
 def _examine(loaded: "Loaded", chosen: "Chosen", *, plan: bool) -> None:
     from ragjudge import settings
-    from ragjudge.assist import dsl_files, validate
+    from ragjudge.assist import dsl_check, validate
 
     language = loaded.settings.report.language
     settings.require(loaded.settings, "suite")
@@ -52,11 +53,14 @@ def _examine(loaded: "Loaded", chosen: "Chosen", *, plan: bool) -> None:
     whole = loading.load_suite(loaded.settings)
     suite = loading.select_cases(whole, chosen)
     _say(validate.suite_lines(suite, loaded.settings), language)
-    exports = dsl_files.load_all(loaded.settings.dsl.files, Path())
+    exports = dsl_check.load_exports(loaded.settings, Path())
     _say(
         (Text(f"DSL: {d.file} ({d.name}, {d.mode})", f"DSL: {d.file}({d.name}、{d.mode})") for d in exports),
         language,
     )
+    found = dsl_check.findings(exports, suite, loaded.settings)
+    dsl_check.refuse_errors(found)
+    _say((_remark(finding) for finding in found), language)
     notes = (*loaded.notes, *whole.notes)
     if notes and not chosen.quiet:
         _say([Text("Notes:", "注意:"), *(Text(f"  - {n.en}", f"  - {n.ja}") for n in notes)], language)
@@ -65,6 +69,16 @@ def _examine(loaded: "Loaded", chosen: "Chosen", *, plan: bool) -> None:
         _say(validate.plan_lines(cost, suite, loaded.settings), language)
         validate.check_budget(cost, suite, loaded.settings)
     _say([Text("✓ No problems were found.", "✓ 問題は見つかりませんでした。")], language)
+
+
+def _remark(finding: "Finding") -> Text:
+    from ragjudge.report import escape
+
+    en, ja = (
+        escape.log_line(line)
+        for line in (finding.problem.in_language("en"), finding.problem.in_language("ja"))
+    )
+    return Text(f"  ⚠ {en}", f"  ⚠ {ja}")
 
 
 def _tell_suite_fault(chosen: "Chosen") -> None:

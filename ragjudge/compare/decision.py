@@ -132,6 +132,8 @@ class ReasonCode(StrEnum):
     ACCEPT_UNUSED = "accept_unused"
     ACCEPT_EXPIRED = "accept_expired"
     NO_SECRETS = "no_secrets"
+    NOTHING_CHANGED = "nothing_changed"
+    """Skipped on purpose: app, suite and settings do what the baseline's did."""
     METRIC_REMOVED = "metric_removed"
     """The baseline has a metric that this run did not measure."""
     METRIC_DROPPED = "metric_dropped"

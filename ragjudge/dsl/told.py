@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from ragjudge.dsl.changes import Change
 from ragjudge.dsl.word_diff import Piece
-from ragjudge.language import Text
+from ragjudge.language import Language, Text
 
 _MOST = 120
 NO_CHANGE = Text("No semantic change.", "動作に関わる変更はありません。")
@@ -14,6 +14,11 @@ def lines(found: Sequence[Change]) -> tuple[Text, ...]:
     """One line per change, with the words that went and came; plugin upgrades last, marked as such."""
     ordered = sorted(found, key=lambda change: change.plugin)
     return tuple(_line(change) for change in ordered) or (NO_CHANGE,)
+
+
+def text(found: Sequence[Change], language: Language) -> str:
+    """The lines as one text; empty where nothing changed."""
+    return "\n".join(line.in_language(language) for line in lines(found)) if found else ""
 
 
 def semantic(found: Iterable[Change]) -> bool:

@@ -38,7 +38,21 @@ class NewLine:
     """A line break inside a cell or a paragraph."""
 
 
-Inline: TypeAlias = str | Strong | Faint | Code | Link | NewLine
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """Words that went, in a text shown with its changes."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Inserted:
+    """Words that came."""
+
+    text: str
+
+
+Inline: TypeAlias = str | Strong | Faint | Code | Link | NewLine | Removed | Inserted
 Line: TypeAlias = tuple[Inline, ...]
 
 

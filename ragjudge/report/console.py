@@ -12,10 +12,12 @@ from ragjudge.report.blocks import (
     Faint,
     Fold,
     Inline,
+    Inserted,
     Line,
     Link,
     NewLine,
     Paragraph,
+    Removed,
     Strong,
     Table,
 )
@@ -119,6 +121,10 @@ def _part(part: Inline) -> tuple[str, str]:
             return escape.log_line(said), ""
         case Link(said, url):
             return f"{escape.log_line(said)}: {escape.log_line(url)}", ""
+        case Removed(said):
+            return f"−「{escape.log_line(said)}」", "red strike"
+        case Inserted(said):
+            return f"+「{escape.log_line(said)}」", "green"
         case NewLine():
             return "\n", ""
 

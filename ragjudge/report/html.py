@@ -12,10 +12,12 @@ from ragjudge.report.blocks import (
     Faint,
     Fold,
     Inline,
+    Inserted,
     Line,
     Link,
     NewLine,
     Paragraph,
+    Removed,
     Section,
     Strong,
     Table,
@@ -114,5 +116,9 @@ def _inline(part: Inline) -> str:
             return (
                 f'<a href="{escape.html(target)}" rel="noopener noreferrer">{shown}</a>' if target else shown
             )
+        case Removed(text):
+            return f"<del>{escape.html(text)}</del>"
+        case Inserted(text):
+            return f"<ins>{escape.html(text)}</ins>"
         case NewLine():
             return "<br>"

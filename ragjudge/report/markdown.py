@@ -1,6 +1,7 @@
 """The report as GitHub's Markdown: the comment, the job summary and the file, from the same view.
 
-Raw HTML in the output is ours alone and closed in itself: `details`, `summary`, `br`, `sub`, `strong`.
+Raw HTML in the output is ours alone and closed in itself: `details`, `summary`, `br`, `sub`, `strong`,
+`del`, `ins`.
 """
 
 import unicodedata
@@ -16,10 +17,12 @@ from ragjudge.report.blocks import (
     Faint,
     Fold,
     Inline,
+    Inserted,
     Line,
     Link,
     NewLine,
     Paragraph,
+    Removed,
     Section,
     Strong,
     Table,
@@ -157,6 +160,10 @@ def _inline(part: Inline) -> str:
         case Link(text, url):
             target = escape.link_target(url)
             return f"[{escape.markdown(text)}]({target})" if target else escape.markdown(text)
+        case Removed(text):
+            return _marked("del", text)
+        case Inserted(text):
+            return _marked("ins", text)
         case NewLine():
             return "<br>"
 
@@ -166,6 +173,11 @@ def _keeping_blanks(text: str) -> str:
     if not text.strip():
         return " " if text else ""
     return (" " if text[0] == " " else "") + escape.markdown(text) + (" " if text[-1] == " " else "")
+
+
+def _marked(tag: str, text: str) -> str:
+    escaped = escape.markdown(text)
+    return f"<{tag}>{escaped}</{tag}>" if escaped else ""
 
 
 def _strong(escaped: str) -> str:

@@ -131,7 +131,9 @@ def test_dsl_exports_are_read_too(project, capsys):
 
     (project / "dify").mkdir()
     (project / "dify/a.yml").write_text(
-        "app:\n  name: 社内規程\n  mode: chat\nkind: app\nversion: 0.4.0\n", "utf-8"
+        "app:\n  name: 社内規程\n  mode: chat\nkind: app\nversion: 0.4.0\nmodel_config:\n  model: {name: m}\n"
+        "  user_input_form:\n  - text-input: {variable: Entity, required: true}\n",
+        "utf-8",
     )
     assert run(["validate"]) == 0
     assert "DSL: dify/a.yml(社内規程、chat)" in capsys.readouterr().out
@@ -142,6 +144,30 @@ def test_dsl_exports_are_read_too(project, capsys):
     err = capsys.readouterr().err
     assert "dify/b.yml:" in err
     assert "dify/c.yml:1" in err
+
+
+def test_an_export_that_does_not_fit_the_suite_is_told_on_its_line(project, capsys):
+    """A required field that no case gives stops; a name that the form lacks is a remark; severity is the config's."""
+    export = (
+        "app: {name: 社内規程, mode: chat}\nkind: app\nversion: 0.4.0\nmodel_config:\n  model: {name: m}\n"
+        "  user_input_form:\n  - text-input: {variable: branch, required: true}\n"
+    )
+    (project / "app.yml").write_text(export, "utf-8")
+    (project / "ragjudge.yml").write_text(CONFIG + "dsl: app.yml\n", "utf-8")
+
+    assert run(["validate", "--language", "en"]) == 2
+    assert "app.yml:7: The required input branch is not given by 2 cases." in capsys.readouterr().err
+
+    severity = "dsl: {files: [app.yml], severity: {missing_input: warning}}\n"
+    (project / "ragjudge.yml").write_text(CONFIG + severity, "utf-8")
+    assert run(["validate", "--language", "en"]) == 0
+    said = capsys.readouterr().out
+    assert "⚠ app.yml:7: The required input branch" in said
+    assert "The suite gives the input Entity, which the app does not have." in said
+
+    (project / "ragjudge.yml").write_text(CONFIG + severity.replace("missing_input", "mising_input"), "utf-8")
+    assert run(["validate", "--language", "en"]) == 2
+    assert "missing_input" in capsys.readouterr().err
 
 
 def test_a_config_that_is_no_text_is_exit_2(project, capsys):

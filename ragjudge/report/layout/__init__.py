@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from ragjudge.report import wording
 from ragjudge.report.blocks import Document, Section
-from ragjudge.report.layout import cases, foot, head, scores
+from ragjudge.report.layout import app, cases, foot, head, scores
 from ragjudge.report.layout.shape import BRIEF, COMMENT, FILE, Shape
 from ragjudge.report.view.model import ReportView
 from ragjudge.report.wording.base import Wording
@@ -31,6 +31,7 @@ def _in_short(view: ReportView, words: Wording, shape: Shape) -> Iterator[Sectio
     yield head.why(view, words)
     yield scores.metrics(view, words)
     yield foot.honesty(view, words)
+    yield app.changes(view, words)
     yield head.problems(view, words)
     yield cases.regressed(view, words, shape)
     yield cases.suspects(view, words, shape)
@@ -40,7 +41,6 @@ def _in_short(view: ReportView, words: Wording, shape: Shape) -> Iterator[Sectio
 
 
 def _in_full(view: ReportView, words: Wording, shape: Shape) -> Iterator[Section | None]:
-    yield head.app_changes(view, words)
     yield cases.accepted(view, words, shape)
     yield cases.improvement(view, words, shape)
     yield scores.groups(view, words)

@@ -74,10 +74,6 @@ def notices(view: ReportView, words: Wording) -> Section | None:
     return Section(None, (Alert("important", tuple(lines)),))
 
 
-def app_changes(view: ReportView, words: Wording) -> Section | None:
-    return _listed(words.headings.app_changes, view.app_changes)
-
-
 def problems(view: ReportView, words: Wording) -> Section | None:
     return _listed(words.headings.problems, view.problems)
 

@@ -3,10 +3,11 @@
 from dataclasses import dataclass, replace
 
 from ragjudge.compare.decision import CaseStatus, Decision
+from ragjudge.dsl.change import Change
 from ragjudge.errors import Problem
-from ragjudge.language import Text
+from ragjudge.language import Language, Text
 from ragjudge.report.view import cases, groups, judged, metrics, pairs
-from ragjudge.report.view.model import BaselineView, ReportView
+from ragjudge.report.view.model import AppChangeView, BaselineView, ReportView
 from ragjudge.results.baseline import Baseline
 from ragjudge.results.run import RunResult
 from ragjudge.settings import ReportSettings
@@ -19,14 +20,15 @@ class Extras:
     """What a report may show beyond the run: each part is left out where it is empty.
 
     `suite` names the suite where there is no run. `baseline` tells when the baseline was stored, its history, and
-    whether its answers were kept. `app_changes` are lines on what the pull request changes in the app (from the
-    DSL diff), `problems` what suite and DSL checks found, `suggestions` a model's proposals. `rest_url` is where
-    the uncut report is.
+    whether its answers were kept. `app_changes` are what the pull request changes in the app (from the DSL diff);
+    `unproven` says that nothing shows the judged app to be that DSL. `problems` are what suite and DSL checks found,
+    `suggestions` a model's proposals. `rest_url` is where the uncut report is.
     """
 
     suite: str = ""
     baseline: Baseline | None = None
-    app_changes: tuple[Text, ...] = ()
+    app_changes: tuple[Change, ...] = ()
+    unproven: bool = False
     problems: tuple[Problem, ...] = ()
     suggestions: tuple[str, ...] = ()
     rest_url: str | None = None
@@ -44,7 +46,8 @@ def build(
     """The view of one check. `run` is None where nothing was judged, `before` where there is no baseline.
 
     `notices` come first in the report: what the pull request changes in the gate, in accepted changes or in a
-    server's address. With `report.content: scores` the view holds no text of app, judge or tester at all.
+    server's address. With `report.content: scores` the view holds no text of app, judge or tester at all; the DSL's
+    words stay, as they stand in the repository itself.
     """
     extras = extras or Extras()
     scores_only = report.content == "scores"
@@ -57,7 +60,8 @@ def build(
         details=report.details,
         scores_only=scores_only,
         notices=tuple(notice.in_language(report.language) for notice in notices),
-        app_changes=tuple(change.in_language(report.language) for change in extras.app_changes),
+        app_changes=tuple(_app_change(change, report.language) for change in extras.app_changes),
+        unproven=extras.unproven and run is not None,
         problems=tuple(problem.in_language(report.language) for problem in extras.problems),
         suggestions=() if scores_only else extras.suggestions,
         baseline=_baseline(extras.baseline),
@@ -67,6 +71,10 @@ def build(
         kept = extras.baseline is None or extras.baseline.answers_stored
         view = _with_run(view, run, decision, before=before, answers_kept=kept)
     return _without_texts(view) if scores_only else view
+
+
+def _app_change(change: Change, language: Language) -> AppChangeView:
+    return AppChangeView(change.text.in_language(language), change.place.file, change.pieces, change.node)
 
 
 def _with_run(

@@ -7,6 +7,7 @@ from decimal import Decimal
 from enum import StrEnum
 
 from ragjudge.compare.decision import CaseStatus, Reason, Verdict
+from ragjudge.dsl.word_diff import Piece
 from ragjudge.language import Language
 from ragjudge.results.answer import ContextSource, MissingContexts
 from ragjudge.results.baseline import HistoryEntry
@@ -179,6 +180,16 @@ class BaselineView:
 
 
 @dataclass(frozen=True, slots=True)
+class AppChangeView:
+    """One change of the app's DSL; `pieces` are the words of a longer text, in reading order."""
+
+    text: str
+    file: str
+    pieces: tuple[Piece, ...] = ()
+    node: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ReportView:
     """Everything a report shows; the same for every sink."""
 
@@ -190,7 +201,9 @@ class ReportView:
     details: bool
     scores_only: bool
     notices: tuple[str, ...] = ()
-    app_changes: tuple[str, ...] = ()
+    app_changes: tuple[AppChangeView, ...] = ()
+    unproven: bool = False
+    """The DSL changes, but what was judged is what the app serves, and nothing shows that both are the same."""
     problems: tuple[str, ...] = ()
     suggestions: tuple[str, ...] = ()
     pairs: tuple[str, ...] = ()

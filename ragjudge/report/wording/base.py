@@ -120,6 +120,15 @@ class Phrases:
     title: str
     """{icon} {verdict} {suite}"""
     next_step: str
+    changed_beside: str
+    """{ids} {nodes}"""
+    more_changes: str
+    """{count}"""
+    judged_version: str
+    """{ids}"""
+    judged_unknown: str
+    unproven: str
+    """Follows one of the two above."""
     accept: str
     """Said once where any reason can be accepted."""
     scored_of: str

@@ -81,6 +81,11 @@ EN = Wording(
         ReasonCode.ACCEPT_EXPIRED: Says(
             "Accepted changes past their end date: {ids}{detail}", "Update the baseline, or review the date."
         ),
+        ReasonCode.NOTHING_CHANGED: Says(
+            "nothing changed in what the app does, in the suite or in the settings, so nothing was asked or judged "
+            "(dsl.skip_unchanged)",
+            "To judge always, set dsl.skip_unchanged to false.",
+        ),
         ReasonCode.NO_SECRETS: Says(
             "This pull request has no access to the API keys (a fork or Dependabot), so no question was asked",
             "Only the suite and the DSL were checked. A member can push the same change to a branch of "
@@ -239,6 +244,12 @@ EN = Wording(
     phrases=Phrases(
         title="{icon} ragjudge: {verdict} — {suite}",
         next_step="What to do",
+        changed_beside="Nodes that changed: {nodes} (cases that got worse: {ids})",
+        more_changes="{count} more changes",
+        judged_version="Judged was what the app serves: workflow version {ids}. ",
+        judged_unknown="Judged were the settings that the app serves. ",
+        unproven="With the API key alone nothing can show that this is the pull request's DSL. Two ways to make sure: "
+        "a preview app (dsl.preview: true and console credentials), or ragjudge dsl push before the check.",
         accept="If the change is intended, add it to accept in ragjudge.yml with a reason and an end date.",
         scored_of="{scored}/{total}",
         and_not_applicable=" ({count} n/a)",

@@ -83,6 +83,10 @@ JA = Wording(
             "accept の期限が切れています: {ids}{detail}",
             "ベースラインを更新するか、期限を見直してください。",
         ),
+        ReasonCode.NOTHING_CHANGED: Says(
+            "アプリの動作、テストケース、設定のどれにも変更がないため、質問も採点もしていません（dsl.skip_unchanged）",
+            "常に判定したいときは、dsl.skip_unchanged を false にしてください。",
+        ),
         ReasonCode.NO_SECRETS: Says(
             "APIキーを使えないプルリクエスト（フォークや Dependabot）のため、アプリへの質問と採点はしていません",
             "テストケースと DSL の検査だけを行いました。リポジトリのメンバーが同じ変更を"
@@ -241,6 +245,13 @@ JA = Wording(
     phrases=Phrases(
         title="{icon} ragjudge: {verdict} — {suite}",
         next_step="次にすること",
+        changed_beside="変更されたノード: {nodes}（品質が下がったケース: {ids}）",
+        more_changes="ほか {count} 件の変更",
+        judged_version="判定したのは、アプリで公開中のワークフロー（バージョン {ids}）です。",
+        judged_unknown="判定したのは、アプリで公開中の設定です。",
+        unproven="APIキーだけでは、それがこのプルリクエストのDSLと同じかどうかを確かめられません。"
+        "確かめる方法は2つあります: プレビュー用アプリで判定する（dsl.preview: true とコンソールの認証情報）、"
+        "または判定の前に ragjudge dsl push で反映する。",
         accept="意図した変更であれば、ragjudge.yml の accept に理由と期限を書いてください。",
         scored_of="{scored}/{total}",
         and_not_applicable="（対象外 {count}）",

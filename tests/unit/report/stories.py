@@ -16,6 +16,9 @@ from ragjudge.compare.decision import (
     ReasonCode,
     Verdict,
 )
+from ragjudge.dsl.change import Change
+from ragjudge.dsl.word_diff import word_diff
+from ragjudge.errors import Place
 from ragjudge.language import Language, Text
 from ragjudge.metric_specs import BUILT_IN
 from ragjudge.report import view
@@ -272,11 +275,47 @@ def failed(language: Language) -> Story:
         cases=(*cases, CaseComparison(case_id=gone.case.id, status=CaseStatus.REMOVED)),
         metrics=means(before, after, regressed=("context_recall",)),
     )
-    changes = (
-        Text('Node "Retrieval": top_k 5 → 1', "ノード「知識検索」: top_k を 5 → 1 に変更"),
-        Text('Node "Answer": the system prompt changed', "ノード「回答生成」: システムプロンプトを変更"),
+    return Story(
+        after,
+        before,
+        decision,
+        language,
+        extras=extras(before, app_changes=app_changes(language), unproven=True),
     )
-    return Story(after, before, decision, language, extras=extras(before, app_changes=changes))
+
+
+def app_changes(language: Language) -> tuple[Change, ...]:
+    """What a pull request changed in two nodes: a setting, and some words of a prompt."""
+    place = Place("dify/rules-bot.yml", line=120)
+    old, new = PROMPTS[language]
+    return (
+        Change(
+            Text(
+                "Node “Retrieval”: top k (number of passages): 5 → 1",
+                "ノード「知識検索」: 取得件数(top_k): 5 → 1",
+            ),
+            place,
+            node="知識検索" if language == "ja" else "Retrieval",
+        ),
+        Change(
+            Text("Node “Answer”: prompt (system) changed", "ノード「回答生成」: プロンプト(system)を変更"),
+            place,
+            word_diff(old, new),
+            "回答生成" if language == "ja" else "Answer",
+        ),
+    )
+
+
+PROMPTS: dict[Language, tuple[str, str]] = {
+    "ja": (
+        "社内規程だけを根拠に、丁寧に答えてください。分からないときは担当部署を案内してください。",
+        "社内規程だけを根拠に、一文で簡潔に答えてください。分からないときは担当部署を案内してください。",
+    ),
+    "en": (
+        "Answer politely and in full, from the company's rules alone. Otherwise name the department in charge.",
+        "Answer in one short sentence, from the company's rules alone. Otherwise name the department in charge.",
+    ),
+}
 
 
 def passed(language: Language) -> Story:

@@ -3,6 +3,8 @@
 import pytest
 
 from ragjudge.compare.decision import CaseStatus, Reason, ReasonCode
+from ragjudge.dsl.change import Change
+from ragjudge.dsl.word_diff import Piece
 from ragjudge.errors import Place, Problem
 from ragjudge.language import Text
 from ragjudge.report import console, escape, html, junit, markdown, sheets, view
@@ -75,7 +77,11 @@ def infected(texts, name) -> view.ReportView:
     )
     extras = view.Extras(
         baseline=Baseline(run=before, stored_at=NOON),
-        app_changes=(Text(name, name),),
+        app_changes=(
+            Change(Text(name, name), Place(name, 3), (Piece("same", name), Piece("gone", name)), name),
+            Change(Text(name, name), Place("b.yml"), (Piece("new", name), Piece("same", name))),
+        ),
+        unproven=True,
         problems=(Problem(Text(name, name), Place(name, 3), Text(name, name)),),
         suggestions=(name,),
         rest_url=REST,

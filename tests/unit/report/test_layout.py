@@ -35,14 +35,14 @@ def test_what_is_no_verdict_has_a_banner(story):
 
 
 def test_order_is_by_what_a_reader_needs():
-    """Metrics, then the cases that decided, then the rest, the full table near the end."""
+    """Metrics, what changed in the app beside the cases that decided, then the rest, the full table near the end."""
     found = titles(layout.lay_out(failed("en").view(), layout.COMMENT))
     assert found == [
         "Metrics",
+        "What changes in the app",
         "Regressed cases",
         "Changes to the suite",
         "Notes",
-        "What changes in the app",
         "Cases that need improvement",
         "Means per group",
         "Recovered when asked again (noise)",

@@ -1,0 +1,37 @@
+"""The exports that the config names, checked with everything that is known beside them: config and suite."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from ragjudge.assist import dsl_files
+from ragjudge.dsl.findings import Finding, Severity, levels
+from ragjudge.dsl.lint import lint
+from ragjudge.dsl.load import Dsl
+from ragjudge.errors import DslFault
+from ragjudge.settings import Settings
+from ragjudge.suite.case import Suite
+from ragjudge.suite.templates import render_inputs
+
+
+def load_exports(settings: Settings, base_dir: Path) -> tuple[Dsl, ...]:
+    """Every file of `dsl.files`. Raises DslFault with all of their faults."""
+    return dsl_files.load_all(settings.dsl.files, base_dir)
+
+
+def findings(exports: Sequence[Dsl], suite: Suite | None, settings: Settings) -> tuple[Finding, ...]:
+    """What is broken or dangerous, file by file. Raises ConfigFault for a rule that does not exist.
+
+    The suite's inputs are held against the form where one file is named only: of several nobody knows which is asked.
+    """
+    severity = levels(settings.dsl.severity)
+    given = None
+    if suite is not None and len(exports) == 1:
+        given = [frozenset(render_inputs(settings.app.inputs, c)) for c in suite.cases if c.skip is None]
+    return tuple(finding for dsl in exports for finding in lint(dsl, severity=severity, suite_inputs=given))
+
+
+def refuse_errors(found: Sequence[Finding]) -> None:
+    """Raises DslFault with every finding that is an error: nothing is asked of an app that is broken."""
+    errors = [finding.problem for finding in found if finding.severity is Severity.ERROR]
+    if errors:
+        raise DslFault(errors)

@@ -1,0 +1,103 @@
+"""`ragjudge dsl diff` and `dsl lint` as a user runs them, with files and with a real Git repository."""
+
+import subprocess
+
+import pytest
+
+from ragjudge.cli.main import run
+from tests.dsl_exports import FOLDER, data_of, node, written
+
+LLM = "1700000000007"
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    """A Git repository with one commit, and a working copy in which a prompt was changed."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "dify").mkdir()
+    data = data_of("chatflow")
+    (tmp_path / "dify/bot.yml").write_bytes(written(data))
+    for command in (
+        ["init", "-q"],
+        ["add", "."],
+        ["-c", "user.name=t", "-c", "user.email=t@example.com", "commit", "-qm", "first"],
+    ):
+        subprocess.run(["git", *command], check=True)
+    node(data, LLM)["model"]["completion_params"]["temperature"] = 0.9
+    (tmp_path / "dify/bot.yml").write_bytes(written(data))
+    return tmp_path
+
+
+def test_a_file_is_compared_with_a_revision(project, capsys):
+    """`HEAD:file` against the working copy, in the user's language."""
+    assert run(["dsl", "diff", "HEAD:dify/bot.yml", "dify/bot.yml", "--language", "ja"]) == 0
+
+    assert capsys.readouterr().out == "ノード「回答の作成」: モデルのパラメーター temperature: 0.2 → 0.9\n"
+
+
+def test_equal_files_say_so(project, capsys):
+    """No change is told in a sentence, not by silence."""
+    assert run(["dsl", "diff", "dify/bot.yml", "dify/bot.yml", "--language", "en"]) == 0
+
+    assert capsys.readouterr().out == "No semantic change.\n"
+
+
+@pytest.mark.parametrize(
+    "name", ["gone.yml", "HEAD:gone.yml", "nowhere:dify/bot.yml", "--output=x:dify/bot.yml"]
+)
+def test_what_cannot_be_read_is_named(project, capsys, name):
+    """A missing file, revision or path; nothing that begins with a dash reaches Git as an option."""
+    assert run(["dsl", "diff", "--language", "en", "--", name, "dify/bot.yml"]) == 2
+
+    assert name.split(":")[0] in capsys.readouterr().err
+    assert not (project / "x").exists()
+
+
+def test_hostile_titles_are_inert_in_a_terminal_and_in_a_log(project, capsys):
+    """No escape sequence and no command to the runner gets through."""
+    data = data_of("chatflow")
+    node(data, LLM)["title"] = "\x85\u202e::error::x"
+    (project / "evil.yml").write_bytes(written(data))
+
+    assert run(["dsl", "diff", "dify/bot.yml", "evil.yml", "--language", "en"]) == 0
+
+    out = capsys.readouterr().out
+    assert "\u202e" not in out
+    assert "::error" not in out
+
+
+def test_lint_names_each_fault_with_its_line_and_ends_with_2(project, capsys):
+    """Sound files get a tick, broken ones a line per fault; no key is repeated."""
+    data = data_of("chatflow")
+    node(data, "1700000000008")["headers"] = "Authorization: Bearer hunter2"
+    (project / "dify/leaky.yml").write_bytes(written(data))
+
+    assert run(["dsl", "lint", str(FOLDER / "chat.yml"), "dify/leaky.yml", "--language", "en"]) == 2
+
+    out = capsys.readouterr().out
+    assert out.startswith("✓ ")
+    assert "✗ dify/leaky.yml:" in out
+    assert "holds a credential in clear" in out
+    assert "hunter2" not in out
+
+
+def test_lint_reads_the_files_of_the_config(project, capsys):
+    """Without arguments the config says which; without both, what to do."""
+    assert run(["dsl", "lint", "--language", "en"]) == 2
+    assert "dsl.files" in capsys.readouterr().err
+
+    (project / "ragjudge.yml").write_text("dsl: dify/*.yml\n", "utf-8")
+    assert run(["dsl", "lint", "--language", "en"]) == 0
+    assert "dify/bot.yml" in capsys.readouterr().out
+
+
+def test_every_broken_file_is_told_at_once(project, capsys):
+    """One unreadable file does not hide the findings in the next."""
+    (project / "a.yml").write_text("app: [\n", "utf-8")
+    (project / "b.yml").write_text("<<<<<<< HEAD\n", "utf-8")
+
+    assert run(["dsl", "lint", "a.yml", "b.yml", "--language", "en"]) == 2
+
+    told = capsys.readouterr()
+    assert "a.yml:" in told.out + told.err
+    assert "b.yml:1" in told.out + told.err
