@@ -79,18 +79,21 @@ async def _app(patient: Patient) -> list[Finding]:
     found = [Finding(State.GOOD, words.connected(identity, app.base_url))]
     if app.base_url != settings.base_url:
         found.append(Finding(State.WARNING, words.address(app.base_url), words.WRITE_ADDRESS))
-    found += _switches(app)
+    found += _switches(app, settings)
     found += _form(patient)
     return found + await _one_question(patient)
 
 
-def _switches(app: DifyApp) -> list[Finding]:
+def _switches(app: DifyApp, settings: AppSettings) -> list[Finding]:
     profile = app.profile
     found = []
     if profile.identity.citation is False and not profile.has_nodes:
         found.append(Finding(State.WARNING, words.CITATION_OFF, words.SWITCH_CITATION_ON))
     if profile.annotations:
         found.append(Finding(State.WARNING, words.ANNOTATIONS, words.MIND_ANNOTATIONS))
+    if settings.response_mode == "blocking":
+        said = words.BLOCKING if profile.can_block else words.BLOCKING_IGNORED
+        found.append(Finding(State.WARNING, said, words.STREAM_INSTEAD))
     return found
 
 

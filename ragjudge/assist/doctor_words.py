@@ -64,6 +64,20 @@ MIND_ANNOTATIONS = Text(
     "Such answers have no passages; switch it off in a copy of the app for tests.",
     "その場合は文書が取得できません。テスト用に複製したアプリではオフにしてください。",
 )
+BLOCKING = Text(
+    "app.response_mode is blocking: such replies hide the nodes of a flow, and with them the passages and a chatflow's"
+    " version.",
+    "app.response_mode が blocking です。フローのノードが見えないため、検索された文書や"
+    "チャットフローのバージョンを取得できません。",
+)
+BLOCKING_IGNORED = Text(
+    "app.response_mode is blocking, but agents only stream: they are asked by streams.",
+    "app.response_mode は blocking ですが、エージェントはストリーミングのみのため、ストリーミングで質問します。",
+)
+STREAM_INSTEAD = Text(
+    "Take app.response_mode out of the config, unless something in between can't pass streams.",
+    "途中の機器がストリームを通せない場合を除き、設定から app.response_mode を外してください。",
+)
 NO_CASES = Text("The suite has no case: nothing was asked.", "テストケースがないため、質問は送っていません。")
 MORE_TIME = Text("Raise app.timeout_s.", "app.timeout_s を延ばしてください。")
 LOGS_STAY = Text(

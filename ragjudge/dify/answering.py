@@ -38,7 +38,7 @@ def answer_of(ending: Ending, around: Circumstances) -> Answer:
     profile, ids = around.profile, ending.ids
     return Answer(
         text=text,
-        raw=ending.text if ending.text != text else None,
+        raw=_raw(ending, text),
         contexts=choose(ending.evidence, citation=profile.identity.citation, has_nodes=profile.has_nodes),
         usage=ending.usage,
         latency_s=around.latency_s,
@@ -50,7 +50,15 @@ def answer_of(ending: Ending, around: Circumstances) -> Answer:
         asks=around.asks,
         notes=ending.notes,
         models=ending.models,
+        node_usage=ending.node_usage,
     )
+
+
+def _raw(ending: Ending, text: str) -> str | None:
+    """What came, where it is more than what is judged."""
+    if ending.reasoning:
+        return f"<think>\n{ending.reasoning}\n</think>\n{ending.text}"
+    return ending.text if ending.text != text else None
 
 
 def _why_not(ending: Ending, secret: str) -> RagjudgeError:

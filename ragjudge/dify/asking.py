@@ -26,6 +26,8 @@ from ragjudge.results.outcome import Cause
 _STOP_S = 3.0
 _CERTAIN = 6
 """Refusals in a row by a limit of one, after which it is clear that no streaming call will ever pass."""
+_GAVE_UP = (408, 504, 524)
+"""A proxy's time limit: the app goes on working on the question, and would be paid for once more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,8 @@ class Asking:
         except Refused as refused:
             return self._refused(refused)
         except NoReply as error:
+            if self._request.is_blocking and error.reached and not error.trust:
+                raise _blocking_cut(said(str(error), secret=line.secret)) from error
             return _Again(_unreachable(error, line.secret))
         except Silence as error:
             line.limiter.refused()
@@ -120,6 +124,8 @@ class Asking:
             self._spend(self._latency)
 
     def _refused(self, refused: Refused) -> _Again:
+        if self._request.is_blocking and refused.refusal.status in _GAVE_UP:
+            raise _blocking_cut(f"HTTP {refused.refusal.status}")
         verdict = judge(refused.refusal, secret=self._line.secret)
         if verdict.throttled:
             self._line.limiter.refused(allowed=verdict.allowed)
@@ -145,7 +151,10 @@ class Asking:
         """The app takes no more at once: this is queueing, so it does not count against the question's time."""
         line = self._line
         hopeless = (
-            outcome.verdict.allowed == 1 and refusals >= _CERTAIN and line.profile.streams_through_worker
+            outcome.verdict.allowed == 1
+            and refusals >= _CERTAIN
+            and line.profile.streams_through_worker
+            and not self._request.is_blocking
         )
         if hopeless:
             raise failure(words.ONE_AT_A_TIME, AppMisconfigured, said="max 1")
@@ -203,6 +212,12 @@ class Asking:
                 await line.transport.call("POST", endpoint, body={"user": self._request.user})
         except (NoReply, BodyUnreadable, TimeoutError):
             return
+
+
+def _blocking_cut(quoted: str) -> RagjudgeError:
+    return failure(
+        words.BLOCKING_CUT, AppCouldNotAnswer, said=quoted, cause=Cause.APP_STREAM_CUT, passing=True
+    )
 
 
 def _unreachable(error: NoReply, secret: str) -> Verdict:

@@ -1,6 +1,6 @@
 """A blocking reply → the events that a stream would have shown, so that there is one way of reading answers.
 
-We always ask for a stream; some gateways answer with the whole body all the same.
+Asked for by `app.response_mode: blocking`; and some gateways join a stream into one body unasked.
 """
 
 from collections.abc import Mapping

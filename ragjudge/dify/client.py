@@ -146,7 +146,14 @@ class DifyApp:
         return self._line
 
     def _composer(self, profile: Profile) -> Composer:
-        return Composer(profile, self._caller, self._base_dir, self._settings.workflow_id)
+        settings = self._settings
+        return Composer(
+            profile,
+            self._caller,
+            self._base_dir,
+            settings.workflow_id,
+            blocking=settings.response_mode == "blocking",
+        )
 
     async def delete(self, conversation_id: str, *, user: str) -> bool:
         """Take a conversation out of the app's logs. Raises AppUnreachable where the server does not say."""

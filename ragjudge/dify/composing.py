@@ -29,6 +29,8 @@ class Composer:
     caller: Caller
     base_dir: Path
     workflow_id: str | None = None
+    blocking: bool = False
+    """Wanted by the config; an agent answers streams only."""
 
     def misfits(self, question: AppQuestion) -> list[Misfit]:
         """Everything that the app would refuse about this question, found without a call."""
@@ -49,7 +51,7 @@ class Composer:
         inputs = await self._inputs(question)
         body: dict[str, JsonValue] = {
             "inputs": inputs,
-            "response_mode": "streaming",
+            "response_mode": "blocking" if self.blocking and profile.can_block else "streaming",
             "user": question.user,
         }
         if question.files:

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 
 from ragjudge.dify.passages import Evidence
+from ragjudge.results.answer import NodeUsage
 from ragjudge.results.usage import Usage
 
 
@@ -54,6 +55,9 @@ class Ending:
     refusal: Refusal | None = None
     notes: tuple[str, ...] = ()
     models: tuple[str, ...] = ()
+    node_usage: tuple[NodeUsage, ...] = ()
+    reasoning: str = ""
+    """What came apart from the text."""
     output_names: tuple[str, ...] = ()
     closed: bool = False
     """`message_end` came, with whatever the message's metadata holds."""

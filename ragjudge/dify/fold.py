@@ -20,7 +20,7 @@ _GOOD = ("succeeded", "partial-succeeded")
 _MOST_NOTES = 20
 _NOTHING_TO_TAKE = frozenset(
     {
-        *("node_started", "agent_log", "reasoning_chunk", "tts_message", "tts_message_end"),
+        *("node_started", "agent_log", "tts_message", "tts_message_end"),
         *("iteration_started", "iteration_next", "iteration_completed"),
         *("loop_started", "loop_next", "loop_completed"),
         *("parallel_branch_started", "parallel_branch_finished"),
@@ -129,6 +129,8 @@ class Fold:
             refusal=heard.refusal,
             notes=(*heard.notes, *heard.nodes.notes),
             models=heard.nodes.models,
+            node_usage=heard.nodes.node_usage,
+            reasoning=heard.nodes.reasoning,
             output_names=tuple(heard.outputs),
             closed=heard.ended,
         )
@@ -199,6 +201,8 @@ def _take(heard: _Heard, event: Event) -> None:
             heard.nodes.finished(event.data)
         case "node_retry":
             heard.nodes.retried(event.data)
+        case "reasoning_chunk":
+            heard.nodes.reasoned(event.data)
         case "workflow_started":
             heard.ids.workflow = id_of(event.data.get("workflow_id")) or heard.ids.workflow
         case "workflow_finished":

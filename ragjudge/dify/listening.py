@@ -38,6 +38,10 @@ class Request:
     conversation_id: str = ""
     query: str = ""
 
+    @property
+    def is_blocking(self) -> bool:
+        return self.body.get("response_mode") == "blocking"
+
 
 @dataclass(frozen=True, slots=True)
 class Heard:

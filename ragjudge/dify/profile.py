@@ -45,6 +45,11 @@ class Profile:
         return self.mode in ("advanced-chat", "workflow")
 
     @property
+    def can_block(self) -> bool:
+        """An agent refuses blocking calls ("Agent Chat App does not support blocking mode")."""
+        return self.mode not in ("agent-chat", "agent")
+
+    @property
     def streams_through_worker(self) -> bool:
         """Since 1.13 a flow's streaming run goes through a worker, and counts itself twice as a running request."""
         numbers = (self.identity.server_version or "").split(".")

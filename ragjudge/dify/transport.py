@@ -27,11 +27,15 @@ Json = Mapping[str, object]
 
 
 class NoReply(Exception):
-    """No complete HTTP reply came. `trust` tells a certificate that could not be verified."""
+    """No complete HTTP reply came. `trust` tells a certificate that could not be verified.
 
-    def __init__(self, detail: str, *, trust: bool = False) -> None:
+    `reached`: a connection stood, so that the server may be working on the request.
+    """
+
+    def __init__(self, detail: str, *, trust: bool = False, reached: bool = True) -> None:
         super().__init__(detail)
         self.trust = trust
+        self.reached = reached
 
 
 class BodyUnreadable(Exception):
@@ -230,4 +234,5 @@ def _no_reply(error: Exception) -> NoReply:
         if isinstance(cause, ssl.SSLCertVerificationError):
             return NoReply(cause.verify_message, trust=True)
         cause = cause.__cause__ or cause.__context__
-    return NoReply(f"{type(error).__name__}: {error}".rstrip(": "))
+    reached = not isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout)
+    return NoReply(f"{type(error).__name__}: {error}".rstrip(": "), reached=reached)

@@ -236,6 +236,16 @@ STREAM_CUT = Words(
         "Difyの手前のプロキシを確認するか、再実行してください。",
     ),
 )
+BLOCKING_CUT = Words(
+    Text(
+        "The blocking call was cut before the answer came ({said}).",
+        "ブロッキング呼び出しが回答の前に切れました({said})。",
+    ),
+    Text(
+        "Take `app.response_mode: blocking` out: a stream outlives the time limit of a proxy.",
+        "`app.response_mode: blocking` を外してください。ストリーミングならプロキシの時間制限で切れません。",
+    ),
+)
 PAUSED = Words(
     Text("The run waits for a person's input.", "実行が人の入力待ちで一時停止しました。"),
     Text(

@@ -79,6 +79,18 @@ class NotAvailable(BaseModel):
 Contexts = Retrieved | NotAvailable
 
 
+class NodeUsage(BaseModel):
+    """What one LLM node of a flow used in one run, all its iterations together."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    node: str
+    """Its title, else its id."""
+    model: str | None = None
+    """`provider/model`, where the stream shows it."""
+    usage: Usage
+
+
 class Answer(BaseModel):
     """One finished answer of the app to one question (of the last turn, where there are several)."""
 
@@ -87,7 +99,10 @@ class Answer(BaseModel):
     text: str
     """What a user reads, without reasoning blocks: this is judged."""
     raw: str | None = None
-    """The text as it came, where it differs from `text`."""
+    """The text as it came, where it differs from `text`.
+
+    Reasoning that came apart from the text stands before it in `<think>` tags, as Dify writes it otherwise.
+    """
     contexts: Contexts = Field(discriminator="kind")
     usage: Usage = Usage()
     """Of the app's own models, as Dify reports it."""
@@ -105,3 +120,5 @@ class Answer(BaseModel):
     """Stable words for what was odd: `partial_success`, `default_value_used:<node title>`, `replaced_by_moderation`…"""
     models: tuple[str, ...] = ()
     """`provider/model` of each LLM node that the stream shows."""
+    node_usage: tuple[NodeUsage, ...] = ()
+    """Per LLM node that the stream shows, in order of first sight; their sum is not always `usage`."""

@@ -23,6 +23,7 @@ _OMITTED_WHEN: dict[str, Any] = {
     "comments": {},
     "detail": "",
     "models": [],
+    "node_usage": [],
     "failure": None,
     "answer": None,
 }

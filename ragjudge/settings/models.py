@@ -33,6 +33,8 @@ class AppSettings(_Section):
     timeout_s: float = Field(default=120.0, gt=0)
     """Wall clock per question, re-asks included."""
     cleanup: Literal["passed", "all", "none"] = "passed"
+    response_mode: Literal["streaming", "blocking"] = "streaming"
+    """`blocking` shows no nodes and no workflow version of a chatflow; agents stream in any case."""
     answer: str | None = None
     """Workflow and completion apps: which output is the answer, e.g. `outputs.text`."""
     contexts: str | None = None

@@ -28,7 +28,24 @@ def problems(settings: Settings, where: Where) -> list[Problem]:
 
 
 def notes(settings: Settings, today: date) -> list[Text]:
-    """Waivers whose end has passed no longer count; their owner should know."""
+    """Waivers whose end has passed no longer count; what a blocking app hides: their owner should know."""
+    return [*_ended_waivers(settings, today), *_blocking(settings)]
+
+
+def _blocking(settings: Settings) -> list[Text]:
+    if settings.app.response_mode != "blocking":
+        return []
+    return [
+        Text(
+            "app.response_mode is blocking: the nodes of a flow are not shown, so passages come from citations or"
+            " outputs only, and a chatflow's version is not known. Agents stream all the same.",
+            "app.response_mode が blocking のため、フローのノードは見えません。検索された文書は引用または出力からのみ"
+            "取得し、チャットフローのバージョンは取得できません(エージェントは常にストリーミングです)。",
+        )
+    ]
+
+
+def _ended_waivers(settings: Settings, today: date) -> list[Text]:
     return [
         Text(
             f"accept: the entry for case {entry.case} ended on {entry.until} and no longer counts.",

@@ -612,3 +612,16 @@ def test_strips_reasoning_and_keeps_it_raw():
     answer, _ = ask(stream_reply(*ev.rag_flow("<think>うーん</think>\n10日です。")))
 
     assert ("10日です。", "<think>うーん</think>\n10日です。") == (answer.text, answer.raw)
+
+
+def test_keeps_reasoning_that_came_apart_raw_and_judges_the_rest():
+    """`reasoning_chunk` (an LLM node with `reasoning_format: separated`): never in the text, kept before it."""
+    thought = event(
+        "reasoning_chunk", **ev.FLOW, data={"node_id": "n1", "reasoning": "うーん", "is_final": False}
+    )
+    first, *rest = ev.rag_flow("10日です。")
+
+    answer, _ = ask(stream_reply(first, thought, *rest))
+
+    assert ("10日です。", "<think>\nうーん\n</think>\n10日です。") == (answer.text, answer.raw)
+    assert 120 == answer.node_usage[0].usage.prompt_tokens

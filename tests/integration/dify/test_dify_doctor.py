@@ -32,15 +32,15 @@ class Store:
         return "file:b.json"
 
 
-def findings(script, *cases, judge=None, store=None, inputs=None):
+def findings(script, *cases, judge=None, store=None, inputs=None, **how):
     async def use(app, server: ScriptedDify):
-        settings = AppSettings(base_url=server.url, inputs=inputs or {})
+        settings = AppSettings(base_url=server.url, inputs=inputs or {}, **how)
         patient = Patient(
             app, settings, builders.suite(*cases), judge or FakeJudge(), FakeEmbedder(), store or Store()
         )
         return await examine(patient)
 
-    return with_app(script, use)
+    return with_app(script, use, **how)
 
 
 def healthy(server: ScriptedDify) -> ScriptedDify:
@@ -187,3 +187,21 @@ def test_shows_an_answer_that_failed():
 
     assert "モデルプロバイダー" in rendered(found, "ja")
     assert [{"user": "ragjudge-doctor"}] == deleted
+
+
+@pytest.mark.parametrize(
+    ("mode", "words"), [("advanced-chat", "ノードが見えない"), ("agent-chat", "ストリーミングのみ")]
+)
+def test_warns_of_what_blocking_replies_hide(mode, words):
+    """The passages of a flow; an agent streams all the same. The run may start."""
+    said = (ev.says("10日です。"), ev.message_end(ev.resource("有給休暇は年10日とする。", "seg-1")))
+
+    found = findings(
+        lambda s: healthy(s).app(mode).on("POST", CHAT, stream_reply(*said)),
+        builders.case(),
+        response_mode="blocking",
+    )
+
+    assert all_good(found)
+    assert words in rendered(found, "ja")
+    assert "app.response_mode を外して" in rendered(found, "ja")

@@ -249,3 +249,46 @@ def test_bears_values_of_any_type():
             fold.feed(read(SseEvent("message", json.dumps(body))))
             fold.feed(read(SseEvent("message", json.dumps({"event": name, "data": data}))))
             repr(fold.ending()).encode()
+
+
+def test_keeps_what_each_model_node_used():
+    """Tokens and model per node, iterations together; the run's own sum stays the answer's usage."""
+    end = ending(
+        ev.started(),
+        ev.llm("a", node_id="n1", title="書き直し"),
+        ev.llm("b", node_id="n2", title="回答"),
+        ev.llm("c", node_id="n2", title="回答"),
+        ev.says("c"),
+        ev.message_end(),
+        ev.finished({"answer": "c"}),
+    )
+
+    model = "langgenius/openai/openai/gpt-4o-mini"
+    assert [("書き直し", model, 1, 120, 30), ("回答", model, 2, 240, 60)] == [
+        (n.node, n.model, n.usage.calls, n.usage.prompt_tokens, n.usage.completion_tokens)
+        for n in end.node_usage
+    ]
+
+
+def test_a_thousand_nodes_do_not_fill_the_record():
+    """An iteration of a hostile or huge flow: bounded, like models and notes."""
+    end = ending(ev.started(), *(ev.llm("x", node_id=f"n{i}") for i in range(1000)), ev.finished({}))
+
+    assert 40 == len(end.node_usage)
+
+
+def test_keeps_reasoning_that_comes_in_events_of_its_own_apart_from_the_text():
+    """`reasoning_format: separated`: never in the text that is judged, whichever way it comes."""
+    chunks = [
+        event("reasoning_chunk", **ev.FLOW, data={"node_id": "n1", "reasoning": r, "is_final": not r})
+        for r in ("まず規程を", "確認する。", "")
+    ]
+    finish = (ev.says("10日です。"), ev.message_end(), ev.finished({"answer": "10日です。"}))
+    in_node = {"text": "10日です。", "reasoning_content": "まず規程を確認する。", "usage": ev.USAGE}
+
+    streamed = ending(ev.started(), *chunks, ev.node("llm", in_node, node_id="n1"), *finish)
+    at_the_end = ending(ev.started(), ev.node("llm", in_node, node_id="n1"), *finish)
+
+    for end in (streamed, at_the_end):
+        assert ("10日です。", "まず規程を確認する。") == (end.text, end.reasoning)
+        assert () == end.notes

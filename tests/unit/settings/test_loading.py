@@ -314,3 +314,16 @@ def test_the_suite_of_a_broken_config_is_still_known():
         {"Q": "question"},
     )
     assert suite_of("suite: {a: 1}", "ragjudge.yml", {"suite": ("b.json",)}) == (["b.json"], {})
+
+
+@pytest.mark.parametrize(("mode", "said"), [("blocking", 1), ("streaming", 0)])
+def test_a_blocking_response_mode_is_said_to_hide_the_nodes(mode, said):
+    """In `validate` and in every run: a missing passage is then the setting's doing."""
+    loaded = load(f"app: {{response_mode: {mode}}}", today=date(2026, 1, 1))
+
+    assert said == sum("response_mode" in note.en and "response_mode" in note.ja for note in loaded.notes)
+
+
+def test_an_unknown_response_mode_is_refused():
+    """With the place and what is allowed."""
+    assert any("response_mode" in problem for problem in problems("app: {response_mode: websocket}"))
