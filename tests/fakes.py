@@ -11,6 +11,7 @@ from ragjudge.results.answer import Answer
 from ragjudge.results.fingerprint import EmbedderIdentity, JudgeIdentity
 from ragjudge.results.outcome import NotApplicable, Outcome, Scored
 from ragjudge.results.run import AppFailure, AppIdentity
+from ragjudge.settings import AppSettings
 from tests import builders
 
 
@@ -172,3 +173,19 @@ class FakeClock:
     async def sleep(self, seconds: float) -> None:
         self.slept.append(seconds)
         self.now += seconds
+
+
+class FakeLease:
+    """Lends the settings it was given, or raises; counts releases."""
+
+    def __init__(self, app: AppSettings | Exception) -> None:
+        self._app = app
+        self.released = 0
+
+    async def acquire(self) -> AppSettings:
+        if isinstance(self._app, Exception):
+            raise self._app
+        return self._app
+
+    async def release(self) -> None:
+        self.released += 1

@@ -264,6 +264,27 @@ def test_a_lost_reply_to_the_import_is_no_lost_app():
         assert server.apps == []
 
 
+def test_a_session_that_expires_during_the_run_does_not_leave_the_app():
+    """A suite may take longer than a session lasts, and the server may be restarted meanwhile."""
+    with console() as server:
+
+        async def use(_lease):
+            server.expire_sessions(refresh=True)
+
+        notes = []
+        lend(server, preview(dsl()), use, notes=notes)
+        assert (server.apps, server.living_keys, notes) == ([], [], [])
+
+
+def test_an_outcome_of_a_server_to_come_is_settled_by_comparing():
+    """A word that no recorded server says: what counts is that the app is there and equals the file."""
+    with console() as server:
+        body = b'{"id": "1", "status": "completed-with-a-smile", "app_id": "x"}'
+        server.on_served = lambda _account, _m, path: Reply(200, body) if path.endswith("/imports") else None
+        assert lend(server, preview(dsl())).proof.equal
+        assert server.apps == []
+
+
 def test_an_app_that_cannot_be_removed_is_told_and_changes_nothing():
     """Trouble after the judging is a note with the app's name."""
     with console() as server:
