@@ -334,6 +334,8 @@ class FakeGitHub:
         return False
 
     def _create_check_run(self, call: Call):
+        if _too_much(call.body):
+            return 422, {"message": "Invalid request."}, {}
         self._ids += 1
         run = {"id": self._ids, **call.body}
         self.check_runs.append(run)
@@ -343,10 +345,12 @@ class FakeGitHub:
         run = next((r for r in self.check_runs if r["id"] == int(run_id)), None)
         if run is None:
             return _not_found()
-        more = call.body.get("output", {}).pop("annotations", [])
+        if _too_much(call.body):
+            return 422, {"message": "Invalid request."}, {}
+        output = call.body.get("output", {})
         old = run.get("output", {}).get("annotations", [])
         run.update(call.body)
-        run.setdefault("output", {})["annotations"] = [*old, *more]
+        run["output"] = {**output, "annotations": [*old, *output.get("annotations", [])]}
         return 200, {**run, "html_url": f"https://github.example/{self.repository}/runs/{run_id}"}, {}
 
     def _list_artifacts(self, call: Call, run_id: str):
@@ -372,6 +376,14 @@ def _not_found():
         {"message": "Not Found", "documentation_url": "https://docs.github.com/rest", "status": "404"},
         {},
     )
+
+
+def _too_much(check_run: dict[str, Any]) -> bool:
+    """Fifty annotations per call, 65,535 characters of summary; each annotation with its place."""
+    output = check_run.get("output", {})
+    notes = output.get("annotations", [])
+    placed = all({"path", "start_line", "end_line", "annotation_level", "message"} <= set(n) for n in notes)
+    return len(notes) > 50 or len(output.get("summary", "")) > 65535 or not placed
 
 
 def _tree_entries(entries: dict[str, str]):

@@ -80,12 +80,15 @@ def _story(environ: Mapping[str, str], runner: Runner, telling: Telling, open_un
     )
     context = completed(context, api)
     telling.attach(api, context, inputs)
+    open_until_told.callback(telling.close)
     if activity.tells_for_fork:
         return tell_for_fork(api, context, telling)
     layers = Layers(inputs, environ, datetime.now(UTC).date())
     base = _base(api, context)
     configured = configure(Path(), layers, context, base=base)
     telling.language = configured.settings.report.language
+    if configured.settings.report.check_run:
+        telling.attach_check_run()
     for note in configured.notes:
         telling.remark(note)
     request = Request(

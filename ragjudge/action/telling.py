@@ -7,12 +7,13 @@ from ragjudge.action.progress import CommentProgress, LogProgress
 from ragjudge.errors import RagjudgeError
 from ragjudge.exit_codes import ExitCode
 from ragjudge.github.api import GitHubApi
+from ragjudge.github.check_run import CheckRun
 from ragjudge.github.commands import Annotation, Runner
 from ragjudge.github.comment import CommentMode, StickyComment
 from ragjudge.github.context import EventContext
-from ragjudge.github.inputs import Inputs
+from ragjudge.github.inputs import FailOn, Inputs
 from ragjudge.github.marker import Marker
-from ragjudge.github.publishers import CommentPublisher, OutputsPublisher, SummaryPublisher
+from ragjudge.github.publishers import CheckRunPublisher, CommentPublisher, OutputsPublisher, SummaryPublisher
 from ragjudge.language import Language, Text
 from ragjudge.ports import Publisher, Rendered
 from ragjudge.publish import ConsolePublisher, FolderPublisher
@@ -27,6 +28,7 @@ class Telling:
         self._runner = runner
         self._reach: tuple[GitHubApi, EventContext, Inputs] | None = None
         self._comment: CommentPublisher | None = None
+        self._check_run: CheckRunPublisher | None = None
         self.progress = LogProgress(self.remark)
 
     def attach(self, api: GitHubApi, context: EventContext, inputs: Inputs) -> None:
@@ -46,6 +48,25 @@ class Telling:
             under_way = CommentProgress(comment, lambda: self.language, run_url=context.run_url)
             self._comment.settle = under_way.settle
             self.progress = LogProgress(self.remark, under_way)
+
+    def attach_check_run(self) -> None:
+        """From here on an entry among the commit's checks is told too, once all is over (`close`)."""
+        assert self._reach is not None
+        api, context, inputs = self._reach
+        check_run = CheckRun(
+            api=api,
+            repository=context.repository,
+            name=f"ragjudge ({inputs.suite_key})",
+            head=context.head_sha,
+            details_url=context.run_url,
+        )
+        never_red = inputs.fail_on is FailOn.NEVER
+        self._check_run = CheckRunPublisher(self._runner, check_run, lambda: self.language, never_red)
+
+    def close(self) -> None:
+        """Tells what had to wait for everything else."""
+        if self._check_run is not None:
+            self._check_run.close()
 
     def publishers(self, out: Path) -> tuple[Publisher, ...]:
         """For a session's report: files, log, summary, outputs, comment, in this order."""
@@ -86,8 +107,9 @@ class Telling:
                 self._runner.say(f"{publisher.name}: {error}")
 
     def _remote(self) -> tuple[Publisher, ...]:
-        always: tuple[Publisher, ...] = (SummaryPublisher(self._runner), OutputsPublisher(self._runner))
-        return always if self._comment is None else (*always, self._comment)
+        asked_for = (self._comment, self._check_run)
+        always = (SummaryPublisher(self._runner), OutputsPublisher(self._runner))
+        return (*always, *(publisher for publisher in asked_for if publisher is not None))
 
 
 def _marker(context: EventContext, inputs: Inputs, head_sha: str) -> Marker:

@@ -8,7 +8,7 @@ import re
 import secrets
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, TextIO
 
@@ -61,6 +61,8 @@ class Runner:
         self._output = environ.get("GITHUB_OUTPUT") or None
         self._summary = environ.get("GITHUB_STEP_SUMMARY") or None
         self._secrets: tuple[str, ...] = ()
+        self.annotations: list[Annotation] = []
+        """Every one so far, secrets taken out: also those beyond what the runner shows."""
         self.redact = Redactor(())
 
     def mask(self, values: Iterable[str]) -> None:
@@ -87,7 +89,8 @@ class Runner:
     def annotate(self, annotations: Iterable[Annotation]) -> None:
         """The first ten of each level, in the order given (worst first is the caller's)."""
         shown: dict[Level, int] = {}
-        for annotation in annotations:
+        for annotation in map(self._redacted, annotations):
+            self.annotations.append(annotation)
             shown[annotation.level] = shown.get(annotation.level, 0) + 1
             if shown[annotation.level] <= ANNOTATIONS_PER_LEVEL:
                 self._write(self._command(annotation))
@@ -106,14 +109,19 @@ class Runner:
             with Path(self._summary).open("a", encoding="utf-8", errors=LONE, newline="\n") as file:
                 file.write(within_bytes(self.redact(markdown), SUMMARY_BYTES) + "\n")
 
-    def _command(self, annotation: Annotation) -> str:
+    def _redacted(self, annotation: Annotation) -> Annotation:
+        message, title = self.redact(annotation.message), self.redact(annotation.title)
+        return replace(annotation, message=message, title=title, file=self.redact(annotation.file))
+
+    @staticmethod
+    def _command(annotation: Annotation) -> str:
         properties = {
             "file": annotation.file,
             "line": "" if annotation.line is None else str(annotation.line),
             "title": annotation.title,
         }
-        given = ",".join(f"{k}={escape_property(self.redact(v))}" for k, v in properties.items() if v)
-        return f"::{annotation.level}{' ' + given if given else ''}::{escape_data(self.redact(annotation.message))}"
+        given = ",".join(f"{k}={escape_property(v)}" for k, v in properties.items() if v)
+        return f"::{annotation.level}{' ' + given if given else ''}::{escape_data(annotation.message)}"
 
     def _write(self, line: str) -> None:
         self._log.write(line.encode("utf-8", LONE).decode() + "\n")

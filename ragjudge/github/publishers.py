@@ -1,8 +1,9 @@
-"""The three ways in which a finished report reaches GitHub: outputs, job summary, comment."""
+"""The ways in which a finished report reaches GitHub: outputs, job summary, comment, and a check run if wanted."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ragjudge.github.check_run import CheckRun, Concluded, conclusion
 from ragjudge.github.commands import Runner
 from ragjudge.github.comment import CommentMode, StickyComment
 from ragjudge.language import Language
@@ -53,3 +54,33 @@ class OutputsPublisher:
 
     def publish(self, report: Rendered) -> None:
         self.runner.set_outputs(report.outputs)
+
+
+@dataclass(slots=True)
+class CheckRunPublisher:
+    """Keeps the report until `close`, as a check run wants every annotation and those follow the report."""
+
+    runner: Runner
+    check_run: CheckRun
+    language: Callable[[], Language]
+    never_red: bool
+    name: str = "check run"
+    kept: Rendered | None = None
+
+    def publish(self, report: Rendered) -> None:
+        self.kept = report
+
+    def close(self) -> None:
+        """Nothing to tell where no report was made (`mode: validate`)."""
+        report = self.kept
+        if report is None:
+            return
+        ended = Concluded(
+            conclusion=conclusion(report.verdict, report.exit_code, never_red=self.never_red),
+            title=self.runner.redact(report.outputs.get("exit-reason") or report.verdict),
+            summary=self.runner.redact(report.comment),
+            annotations=self.runner.annotations,
+        )
+        note = self.check_run.post(ended)
+        if note is not None:
+            self.runner.say(note.in_language(self.language()))

@@ -132,6 +132,8 @@ class ReportSettings(_Section):
     details: bool = True
     suggest: bool = False
     content: Literal["full", "scores"] = "full"
+    check_run: bool = False
+    """GitHub: an entry of our own among the commit's checks; the job needs `checks: write`."""
 
 
 class DslSettings(_Section):

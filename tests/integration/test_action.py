@@ -524,3 +524,81 @@ def test_a_finished_run_of_another_event_or_commit_is_nothing_to_tell(world):
     assert world.run("workflow_run", workflow_run()).code == 0
     assert world.run("workflow_run", workflow_run(event="push")).code == 0
     assert world.github.comments == {}
+
+
+def with_check_run(world):
+    text = world.config.replace("report: {language: ja}", "report: {language: ja, check_run: true}")
+    world.write("ragjudge.yml", text)
+    world.github.files[BASE, "ragjudge.yml"] = text.encode()
+
+
+def test_a_check_run_is_made_where_it_is_asked_for(world):
+    """Green, then red with the cases on their lines; without the switch there is none."""
+    world.run("push", push())
+    assert world.github.check_runs == []
+    with_check_run(world)
+    passed = world.run()
+    world.app.publish(load_app(DEGRADED_APP))
+    failed = world.run()
+
+    assert ["success", "failure"] == [run["conclusion"] for run in world.github.check_runs]
+    green, red = (run["output"] for run in world.github.check_runs)
+    assert [green["title"], red["title"]] == [passed.outputs["exit-reason"], failed.outputs["exit-reason"]]
+    assert green["annotations"] == []
+    assert {note["path"] for note in red["annotations"]} == {"tests/rag/suite.json"}
+    assert {run["head_sha"] for run in world.github.check_runs} == {HEAD}
+
+
+def test_without_the_right_to_make_a_check_run_the_verdict_stays(world):
+    """403: a hint in the log, the same exit code."""
+    with_check_run(world)
+    world.github.fail_next("POST", "check-runs", 403, body={"message": "Resource not accessible"}, times=9)
+
+    step = world.run()
+
+    assert (step.code, step.outputs["verdict"]) == (0, "no_baseline")
+    assert "checks: write" in step.log
+
+
+def test_a_run_that_could_not_start_is_a_red_check_run(world):
+    """An empty key: the reason stands where people look."""
+    with_check_run(world)
+
+    step = world.run(judge_api_key="")
+
+    assert step.code == 2
+    [run] = world.github.check_runs
+    assert run["conclusion"] == "failure"
+    assert run["output"]["title"]
+
+
+def test_a_check_run_may_be_all_that_is_told(world):
+    """`comment: off`: no call to the comments at all; `fail-on: never` shows grey."""
+    world.run("push", push())
+    with_check_run(world)
+    world.app.publish(load_app(DEGRADED_APP))
+
+    step = world.run(comment="off", fail_on="never")
+
+    assert (step.code, step.outputs["verdict"]) == (0, "failed")
+    assert (world.github.bodies(7), step.outputs["comment-url"]) == ([], "")
+    assert [run["conclusion"] for run in world.github.check_runs] == ["neutral"]
+
+
+def test_a_server_that_knows_nothing_newer_still_gets_its_comment(world):
+    """GHES without GraphQL or check runs: 404s are no verdict."""
+    with_check_run(world)
+    world.github.fail_next("POST", "graphql", 404, times=99)
+    world.github.fail_next("POST", "check-runs", 404, times=99)
+
+    step = world.run()
+
+    assert (step.code, len(world.github.bodies(7))) == (0, 1)
+
+
+def test_comment_new_makes_one_per_run(world):
+    """The conversation keeps each report."""
+    world.run(comment="new")
+    world.run(comment="new")
+
+    assert len(world.github.bodies(7, BOT)) == 2
