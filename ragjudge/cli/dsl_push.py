@@ -145,6 +145,7 @@ def _back(settings: "Settings", before: "Pushed", *, force: bool) -> Text:
 
 def _at_console(settings: "Settings", work: "Callable[[Console], Coroutine[Any, Any, T]]") -> "T":
     from ragjudge.dify.console import credentials
+    from ragjudge.preview import secrets
     from ragjudge.preview.leased import at_console
     from ragjudge.wiring import SystemClock
 
@@ -158,7 +159,8 @@ def _at_console(settings: "Settings", work: "Callable[[Console], Coroutine[Any, 
                 "設定してください。",
             ),
         )
-    return at_console(settings, given, work, clock=SystemClock())
+    values = tuple(value.get_secret_value() for value in secrets.from_environ(os.environ).values())
+    return at_console(settings, given, work, clock=SystemClock(), secrets=values)
 
 
 def _recorded(path: Path) -> "Pushed":

@@ -2,7 +2,7 @@
 
 import asyncio
 import uuid
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -39,10 +39,13 @@ def nonce() -> str:
     return uuid.uuid4().hex[:8]
 
 
-def open_console(settings: Settings, credentials: Credentials, *, clock: Clock) -> Console:
+def open_console(
+    settings: Settings, credentials: Credentials, *, clock: Clock, secrets: Iterable[str] = ()
+) -> Console:
     """A console that signs in when it is first used. Nothing is sent by making it."""
     address = console_address(settings.app.base_url, settings.dsl.console_url)
-    return Console(ConsoleSession(ConsoleDoor(address, ca_file=settings.ca_file), credentials, clock=clock))
+    door = ConsoleDoor(address, ca_file=settings.ca_file)
+    return Console(ConsoleSession(door, credentials, clock=clock), secrets=secrets)
 
 
 def at_console(
@@ -51,11 +54,12 @@ def at_console(
     work: Callable[[Console], Coroutine[Any, Any, T]],
     *,
     clock: Clock,
+    secrets: Iterable[str] = (),
 ) -> T:
-    """Run `work` with a console, sign out, return its result."""
+    """Run `work` with a console, sign out, return its result. `secrets`: values that `work` sends."""
 
     async def run() -> T:
-        console = open_console(settings, credentials, clock=clock)
+        console = open_console(settings, credentials, clock=clock, secrets=secrets)
         try:
             return await work(console)
         finally:
@@ -80,16 +84,14 @@ async def leased(
     What `kill -9` leaves behind, the next run of the same owner removes, and any run after six hours.
     `note` hears what `Leased.notes` does not hold: of a removal that failed, or all of it where acquiring failed.
     """
-    console = open_console(settings, credentials, clock=clock)
+    given = tuple(value.get_secret_value() for value in preview.secrets.values())
+    console = open_console(settings, credentials, clock=clock, secrets=given)
     lease = PreviewLease(console, preview, settings.app, now=now, nonce=nonce)
     heard = 0
     try:
         app = await lease.acquire()
         assert lease.proof is not None
-        secrets = (
-            app.api_key.get_secret_value(),
-            *(value.get_secret_value() for value in preview.secrets.values()),
-        )
+        secrets = (app.api_key.get_secret_value(), *given)
         heard = len(lease.notes)
         yield Leased(app, lease.proof, secrets, tuple(lease.notes))
     finally:

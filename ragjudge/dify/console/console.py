@@ -1,6 +1,6 @@
 """The console's verbs that a preview or a staging push needs, each one call (an import may need two)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from urllib.parse import quote
@@ -13,6 +13,7 @@ from ragjudge.dify.transport import Reply
 from ragjudge.dify.verdicts import failure
 from ragjudge.dify.wire import text_of
 from ragjudge.errors import ConsoleMisconfigured
+from ragjudge.redaction import Redactor
 
 LONGEST_NAME = 20
 LONGEST_COMMENT = 100
@@ -23,10 +24,14 @@ _GONE = frozenset({404})
 
 
 class Console:
-    """One workspace's apps. Raises ConsoleMisconfigured or ConsoleUnreachable."""
+    """One workspace's apps. Raises ConsoleMisconfigured or ConsoleUnreachable.
 
-    def __init__(self, session: ConsoleSession) -> None:
+    `secrets` travel in imports: a server that quotes a DSL in its complaint must not bring them into a log.
+    """
+
+    def __init__(self, session: ConsoleSession, *, secrets: Iterable[str] = ()) -> None:
         self._session = session
+        self._hide = Redactor(secrets)
         self.server_time: datetime | None = None
         """When the server sent its last reply, by its own clock."""
 
@@ -65,7 +70,7 @@ class Console:
             found = values.imported_of(reply.body)
         if found.outcome is Outcome.FAILED or not reply.ok:
             why = found.error or troubles.quote(reply, secret="")
-            raise failure(words.IMPORT_FAILED, ConsoleMisconfigured, said=said(why))
+            raise failure(words.IMPORT_FAILED, ConsoleMisconfigured, said=said(self._hide(why)))
         if found.outcome is None or found.outcome is Outcome.PENDING or not found.app_id:
             raise troubles.unreadable(reply)
         return found if found.file_dsl else _with_version(found, file_dsl)

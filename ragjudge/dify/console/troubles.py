@@ -8,8 +8,10 @@ from ragjudge.dify.verdicts import failure
 from ragjudge.dify.wire import text_of
 from ragjudge.dify.words import Words
 from ragjudge.errors import ConsoleMisconfigured, ConsoleUnreachable, RagjudgeError
+from ragjudge.redaction import Redactor
 
 _FACTORS = ("mfa", "2fa", "otp", "two_factor", "second_factor")
+_LONGEST = 20_000
 PASSING = frozenset({429, 502, 503, 504})
 """Statuses after which another try may help."""
 
@@ -62,13 +64,14 @@ def unreadable(reply: Reply) -> RagjudgeError:
 
 
 def quote(reply: Reply, *, secret: str) -> str:
-    """The server's own words, short, with the status in front."""
+    """The server's own words, short, with the status in front; the password in no form, base64 included."""
     text = text_of(reply.body.get("message")) or text_of(reply.body.get("data"))
     if not text:
         text = page_title(reply.text) if reply.is_page else reply.text
+    hide = Redactor((secret,) if secret else ())
     if 300 <= reply.status < 400:
-        return said(reply.headers.get("location", ""), secret=secret)
-    return f"HTTP {reply.status}: {said(text, secret=secret)}".rstrip(": ")
+        return said(hide(reply.headers.get("location", "")))
+    return f"HTTP {reply.status}: {said(hide(text[:_LONGEST]))}".rstrip(": ")
 
 
 def _not_a_console(reply: Reply, quoted: str) -> RagjudgeError | None:

@@ -362,3 +362,13 @@ def test_a_refused_import_is_quoted():
         error = lend(server, preview(dsl()))
         assert isinstance(error, ConsoleMisconfigured)
         assert "Invalid app mode" in error.in_language("ja")
+
+
+def test_a_complaint_that_quotes_the_dsl_shows_no_secret():
+    """Dify's YAML errors show the line; the injected value stays out of the message."""
+    with console() as server:
+        body = b'{"id": "1", "status": "failed", "app_id": null, "error": "near: value: tok-9f8e7d6c"}'
+        server.answer_first = lambda m, p: Reply(400, body) if p.endswith("/apps/imports") else None
+        error = lend(server, preview(dsl(secret=True), CRM_TOKEN="tok-9f8e7d6c"))
+        assert "near: value: ***" in error.in_language("en")
+        assert "tok-9f8e7d6c" not in str(error) + error.in_language("ja")

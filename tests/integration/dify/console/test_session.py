@@ -1,12 +1,15 @@
 """Signing in to a console, staying signed in, and every way of not getting in, over real HTTP."""
 
 import asyncio
+import base64
+import json
 
 import pytest
 from pydantic import SecretStr
 
 from ragjudge.demo.server.wire import Reply
 from ragjudge.dify.console.credentials import Admin, Person
+from ragjudge.dify.console.door import ConsoleDoor
 from ragjudge.errors import ConsoleMisconfigured, ConsoleUnreachable, RagjudgeError
 from ragjudge.preview.leased import open_console
 from ragjudge.settings import AppSettings, Settings
@@ -264,3 +267,22 @@ def test_it_signs_out_at_the_end():
     with ConsoleServer() as server:
         with_console(server, names, credentials=Person(EMAIL, SecretStr(PASSWORD)))
         assert server.calls[-1] == ("POST", "/console/api/logout")
+
+
+@pytest.mark.parametrize("echo", [PASSWORD, base64.b64encode(PASSWORD.encode()).decode()])
+def test_a_password_that_a_server_echoes_is_not_shown(echo):
+    """A validation error may quote the body it was sent, plain or encoded."""
+    with ConsoleServer() as server:
+        body = json.dumps({"code": "invalid_param", "message": f"bad input: {echo}", "status": 400}).encode()
+        server.answer_first = lambda _, path: Reply(400, body) if path.endswith("/login") else None
+        told = with_console(server, names).in_language("en")
+        assert "bad input: ***" in told
+        assert echo not in told
+
+
+def test_cookies_behind_https_carry_a_prefix():
+    """Dify adds `__Host-` where it is served by https."""
+    door = ConsoleDoor("https://dify.example/console/api")
+    door._client.cookies.set("__Host-csrf_token", "c", domain="dify.example")
+    assert (door.cookie("csrf_token"), door.cookie("access_token")) == ("c", "")
+    asyncio.run(door.close())
