@@ -33,6 +33,7 @@ from ragjudge.suite.case import Suite
 from ragjudge.suite.fitting import misfits
 from ragjudge.suite.loading import load as load_suite
 from ragjudge.suite.selecting import select
+from ragjudge.suite.turns import every_turn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,7 +153,9 @@ def _not_judged(request: Request, suite: Suite) -> int:
         decision,
         report=request.settings.report,
         notices=_notices(request.configured),
-        extras=Extras(suite=suite.name),
+        extras=Extras(
+            suite=suite.name, app_changes=app_changes.proposed(request.settings, request.base).changes
+        ),
     )
     session = _session(request, suite)
     outputs = {
@@ -181,7 +184,7 @@ def _suite(request: Request) -> Suite:
         raise SuiteFault(problems)
     for note in suite.notes:
         request.telling.remark(note)
-    return suite
+    return every_turn(suite) if request.settings.app.judge_turns == "every" else suite
 
 
 def _session(request: Request, suite: Suite) -> Session:

@@ -15,8 +15,8 @@ from pydantic import JsonValue
 from ragjudge.dsl.graph import Graph, GraphNode, settings_of
 
 _IN_TEXT = re.compile(r"\{\{#([^.#{}]+)\.")
-_MOST_ROUNDS = 200
-"""Each round pairs at least one node; what is left after them is paired in the file's order."""
+_FEWEST_ROUNDS, _MOST_LOOKS = 50, 500_000
+"""Each round looks at every node and pairs at least one; what is left after them is paired in the file's order."""
 
 Sign = Callable[[GraphNode], Hashable]
 
@@ -27,7 +27,8 @@ def pair_ids(old: Graph, new: Graph) -> dict[str, str]:
     left, right = _Side(old), _Side(new)
     signs = 7
     number = rounds = 0
-    while number < signs and rounds < _MOST_ROUNDS:
+    most = max(_FEWEST_ROUNDS, _MOST_LOOKS // (1 + len(old.nodes) + len(new.nodes)))
+    while number < signs and rounds < most:
         rounds += 1
         known = {old_id: old_id for old_id in pairs.values()}
         before = left.alone(left.signs(known)[number], set(pairs.values()))

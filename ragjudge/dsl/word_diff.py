@@ -3,16 +3,20 @@
 import difflib
 import re
 from dataclasses import dataclass
+from itertools import chain, islice
 from typing import Literal, NamedTuple
 
 _WORD = re.compile(
     r"\s+|[A-Za-z0-9_.%-]+|[\u3040-\u309f]+|[\u30a0-\u30ff\uff66-\uff9f]+|[\u4e00-\u9fff々]+|.", re.DOTALL
 )
-MOST_WORDS = 20_000
+_SENTENCE = re.compile(r"[^\n。.!?！？]*[\n。.!?！？]+|[^\n。.!?！？]+")
+MOST_WORDS = 2_000
+"""Of both texts together; the time grows with the square. Longer texts are compared by sentences first."""
+MOST_SENTENCES = 4_000
 _CONTEXT = 24
 _GAP = "…"
 _RELATED = 0.3
-"""Below this share of common words two texts are shown whole, one after the other."""
+"""Where less than this share of the shorter text stays, both are shown whole, one after the other."""
 _CRUMB = 3
 
 _Kind = Literal["same", "gone", "new"]
@@ -28,13 +32,11 @@ class Piece:
 
 def word_diff(old: str, new: str) -> tuple[Piece, ...]:
     """The pieces in reading order. Of what stays, only some characters around each change are kept."""
-    before, after = _WORD.findall(old), _WORD.findall(new)
-    if len(before) + len(after) > MOST_WORDS:
-        before, after = old.splitlines(keepends=True), new.splitlines(keepends=True)
-    matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
-    if matcher.ratio() < _RELATED:
-        return tuple(Piece(kind, text) for kind, text in _both(old, new) if text)
-    pieces = _joined(_runs(before, after, matcher))
+    runs = _runs(old, new)
+    kept = sum(len(run.old) for run in runs if run.same)
+    if kept < _RELATED * min(len(old), len(new)):
+        runs = [_Run(old, new)]
+    pieces = _pieces(_joined(runs))
     last = len(pieces) - 1
     return tuple(
         piece if piece.kind != "same" else Piece("same", _shortened(piece.text, first=n == 0, last=n == last))
@@ -57,21 +59,44 @@ class _Run(NamedTuple):
         return self.old == self.new
 
 
-def _runs(before: list[str], after: list[str], matcher: "difflib.SequenceMatcher[str]") -> list[_Run]:
+def _runs(old: str, new: str) -> list[_Run]:
+    """By words; a long text by sentences, and by words in those that changed; a huge one as a whole."""
+    if _count(_WORD, old, new, MOST_WORDS) <= MOST_WORDS:
+        return _compared(_WORD.findall(old), _WORD.findall(new))
+    if _count(_SENTENCE, old, new, MOST_SENTENCES) > MOST_SENTENCES:
+        return [_Run(old, new)]
+    found: list[_Run] = []
+    for run in _compared(_SENTENCE.findall(old), _SENTENCE.findall(new)):
+        short = not run.same and _count(_WORD, *run, MOST_WORDS) <= MOST_WORDS
+        found += _compared(_WORD.findall(run.old), _WORD.findall(run.new)) if short else [run]
+    return found
+
+
+def _count(unit: re.Pattern[str], old: str, new: str, most: int) -> int:
+    """How many units both texts have; counts no further than one above `most`."""
+    return sum(1 for _ in islice(chain(unit.finditer(old), unit.finditer(new)), most + 1))
+
+
+def _compared(before: list[str], after: list[str]) -> list[_Run]:
+    matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
+    return [_Run("".join(before[a:b]), "".join(after[c:d])) for _, a, b, c, d in matcher.get_opcodes()]
+
+
+def _joined(found: list[_Run]) -> list[_Run]:
     """Changes that only a few characters part are one, so that a reader gets phrases and not crumbs."""
     runs: list[_Run] = []
-    found = [_Run("".join(before[a:b]), "".join(after[c:d])) for _, a, b, c, d in matcher.get_opcodes()]
     for number, run in enumerate(found):
         crumb = run.same and len(run.old.strip()) < _CRUMB and "\n" not in run.old
         between = crumb and 0 < number < len(found) - 1
-        if runs and not runs[-1].same and (between or not run.same):
+        goes_on = bool(runs) and (runs[-1].same == run.same or (between and not runs[-1].same))
+        if goes_on:
             runs[-1] = _Run(runs[-1].old + run.old, runs[-1].new + run.new)
         else:
             runs.append(run)
     return runs
 
 
-def _joined(runs: list[_Run]) -> list[Piece]:
+def _pieces(runs: list[_Run]) -> list[Piece]:
     pieces: list[Piece] = []
     for run in runs:
         kinds: tuple[tuple[_Kind, str], ...] = (("same", run.old),) if run.same else _both(run.old, run.new)

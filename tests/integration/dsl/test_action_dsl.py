@@ -10,7 +10,7 @@ from ragjudge.demo.packaged import APP, CORPUS, DEGRADED_APP
 from ragjudge.demo.server import DemoServer, ServerOptions
 from tests.dsl_exports import node, reexported, written
 from tests.github_server import FakeGitHub
-from tests.integration.test_action import APP_KEY, BASE, World, push
+from tests.integration.test_action import APP_KEY, BASE, World, pull_request, push
 from tests.judge_server import JudgeServer
 
 DSL = "dify/app.yml"
@@ -178,3 +178,30 @@ def test_a_new_file_and_an_unreadable_base_are_told(world):
     on_base(world, "not: an export\n")
     assert world.run().code == 0
     assert "ベースブランチのファイルをDSLとして読めない" in comment(world)
+
+
+def test_a_fork_learns_what_it_changes_without_any_key(world):
+    """Nothing is judged, but the change in words needs no secret."""
+    world.write(DSL, DEGRADED_APP.read_text("utf-8"))
+
+    step = world.run(payload=pull_request("stranger/app"), dify_api_key="", judge_api_key="")
+
+    assert (step.code, step.outputs["verdict"]) == (0, "skipped")
+    assert "アプリの変更点" in step.summary
+    assert "APIキーだけでは" not in step.summary
+
+
+def test_whoever_proposes_improvements_is_told_the_change(world):
+    """With `report.suggest` the judge reads what changed, beside the weak cases."""
+    configured(world, f"dsl: {{files: [{DSL}]}}\n")
+    suggesting = world.config.replace("report: {language: ja}", "report: {language: ja, suggest: true}")
+    world.config = suggesting
+    configured(world, f"dsl: {{files: [{DSL}]}}\n")
+    world.run("push", push())
+    world.app.publish(load_app(DEGRADED_APP))
+    world.write(DSL, DEGRADED_APP.read_text("utf-8"))
+
+    step = world.run()
+
+    assert step.code == 1
+    assert any("ノード「" in asked.prompt and "→" in asked.prompt for asked in world.judge.asked())

@@ -101,3 +101,40 @@ def test_every_broken_file_is_told_at_once(project, capsys):
     told = capsys.readouterr()
     assert "a.yml:" in told.out + told.err
     assert "b.yml:1" in told.out + told.err
+
+
+def test_a_check_reports_the_changes_since_a_revision(tmp_path, monkeypatch):
+    """`check --dsl-base REV`: the report says what changed since HEAD left REV, and what was judged."""
+    from ragjudge.demo.corpus import load_corpus
+    from ragjudge.demo.definition import load_app
+    from ragjudge.demo.packaged import APP, CORPUS, DEGRADED_APP
+    from ragjudge.demo.server import DemoServer, ServerOptions
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DIFY_API_KEY", "app-test-0123456789")
+    (tmp_path / "suite.json").write_text(
+        '[{"id": 1, "question": "日当は?", "answer": "2,500円です。"}]', "utf-8"
+    )
+    (tmp_path / "app.yml").write_bytes(APP.read_bytes())
+    with DemoServer(load_app(APP), load_corpus(CORPUS), ServerOptions(api_key="app-test-0123456789")) as app:
+        (tmp_path / "ragjudge.yml").write_text(
+            f"suite: suite.json\ndsl: app.yml\napp: {{base_url: {app.base_url}, inputs: {{Entity: 本社, Category: 出張}}}}\n"
+            "judge: {provider: offline}\nreport: {language: ja}\n",
+            "utf-8",
+        )
+        for command in (
+            ["init", "-q"],
+            ["add", "."],
+            ["-c", "user.name=t", "-c", "user.email=t@example.com", "commit", "-qm", "first"],
+        ):
+            subprocess.run(["git", *command], check=True)
+        (tmp_path / "app.yml").write_bytes(DEGRADED_APP.read_bytes())
+
+        code = run(["check", "--quiet", "--dsl-base", "HEAD"])
+        unknown = run(["check", "--quiet", "--dsl-base", "nowhere"])
+
+    report = (tmp_path / ".ragjudge/report.md").read_text("utf-8")
+    assert code == 0
+    assert "#### アプリの変更点" in report
+    assert "APIキーだけでは" in report
+    assert unknown == 2
