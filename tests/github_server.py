@@ -208,6 +208,13 @@ class FakeGitHub:
         comment = self._comment(comment_id)
         return (200, comment, {}) if comment else _not_found()
 
+    def _delete_comment(self, call: Call, comment_id: str):
+        for kept in self.comments.values():
+            if self._comment(comment_id) in kept:
+                kept.remove(self._comment(comment_id))
+                return 204, b"", {}
+        return _not_found()
+
     def _edit_comment(self, call: Call, comment_id: str):
         comment = self._comment(comment_id)
         if comment is None:
@@ -400,6 +407,7 @@ _ROUTES: list[tuple[str, Callable[..., tuple[int, Any, dict[str, str]]]]] = [
     (rf"POST {_REPO}/issues/(\d+)/comments", FakeGitHub._create_comment),
     (rf"GET {_REPO}/issues/comments/(\d+)", FakeGitHub._get_comment),
     (rf"PATCH {_REPO}/issues/comments/(\d+)", FakeGitHub._edit_comment),
+    (rf"DELETE {_REPO}/issues/comments/(\d+)", FakeGitHub._delete_comment),
     (rf"GET {_REPO}/contents/(.+)", FakeGitHub._contents),
     (rf"GET {_REPO}/commits", FakeGitHub._list_commits),
     (rf"POST {_REPO}/git/blobs", FakeGitHub._create_blob),

@@ -71,6 +71,10 @@ class GitHubApi:
     def close(self) -> None:
         self._http.close()
 
+    def pause(self, seconds: float) -> None:
+        """Lets the world go on for a moment, on the clock that waits between tries too."""
+        self._clock.sleep(seconds)
+
     def is_same_server(self, url: str) -> bool:
         """Whether an absolute address (GraphQL's) may be given our token."""
         ours, other = self._http.base_url, httpx.URL(url)
@@ -89,7 +93,12 @@ class GitHubApi:
             raise
 
     def send(
-        self, method: str, path: str, body: Mapping[str, JsonValue], *, repeatable: bool | None = None
+        self,
+        method: str,
+        path: str,
+        body: Mapping[str, JsonValue] | None = None,
+        *,
+        repeatable: bool | None = None,
     ) -> JsonValue:
         """POST, PATCH, PUT or DELETE. `repeatable` says whether a call may be made again after a 5xx or a cut
         line (default: all but POST); a rate limit is waited for in every case.

@@ -10,6 +10,7 @@ import httpx
 from pydantic import JsonValue
 
 from ragjudge.errors import GitHubRefused, GitHubUnreachable, RagjudgeError
+from ragjudge.github import racing
 from ragjudge.github.api import GitHubApi
 from ragjudge.github.marker import Marker
 from ragjudge.github.viewer import viewer_login
@@ -17,6 +18,10 @@ from ragjudge.language import Text
 
 LONGEST = 65_536
 """GitHub's limit for a comment's body, in characters."""
+
+
+UNKNOWN = 0
+"""In place of a comment's id, where GitHub's answer named none."""
 
 
 class CommentMode(StrEnum):
@@ -74,24 +79,44 @@ class StickyComment:
     def _post(self, body: str, mode: CommentMode) -> Posted:
         if self._pull_request_moved_on():
             return Posted(Fate.LEFT_TO_NEWER, note=_MOVED_ON)
-        existing = self._mine() if mode is CommentMode.UPDATE else None
+        if mode is CommentMode.NEW:
+            return Posted(Fate.CREATED, self._create(body).url)
+        existing = self._mine()
         if existing is None:
-            return self._create(body)
+            return self._first(self._create(body))
         if existing.marker.is_newer_than(self.marker):
             return Posted(Fate.LEFT_TO_NEWER, existing.url, _NEWER_SPOKE)
-        answer = self.api.send("PATCH", f"{self._comments(of_issue=False)}/{existing.id}", {"body": body})
-        return Posted(Fate.UPDATED, _url(answer) or existing.url)
+        written = racing.overwrite(self.api, self._path_of(existing), body, self.marker)
+        if written.overtaken:
+            return Posted(Fate.LEFT_TO_NEWER, existing.url, _NEWER_SPOKE)
+        return Posted(Fate.UPDATED, _url(written.answer) or existing.url)
 
-    def _create(self, body: str) -> Posted:
+    def _first(self, made: _Existing) -> Posted:
+        newest: list[_Existing] = []
+
+        def look() -> Marker | None:
+            newest[:] = [found for found in [self._mine()] if found is not None]
+            return newest[0].marker if newest else None
+
+        if made.id == UNKNOWN or racing.stay_or_leave(self.api, self._path_of(made), look, self.marker):
+            return Posted(Fate.CREATED, made.url)
+        return Posted(Fate.LEFT_TO_NEWER, newest[0].url, _NEWER_SPOKE)
+
+    def _create(self, body: str) -> _Existing:
         path = self._comments(of_issue=True)
         try:
-            return Posted(Fate.CREATED, _url(self.api.send("POST", path, {"body": body})))
+            answer = self.api.send("POST", path, {"body": body})
         except GitHubUnreachable:
             # A 5xx or a cut line may hide a comment that was made: look before a second try doubles it.
             existing = self._mine()
             if existing is not None and existing.marker == self.marker:
-                return Posted(Fate.CREATED, existing.url)
-            return Posted(Fate.CREATED, _url(self.api.send("POST", path, {"body": body})))
+                return existing
+            answer = self.api.send("POST", path, {"body": body})
+        number = answer.get("id") if isinstance(answer, dict) else None
+        return _Existing(number if isinstance(number, int) else UNKNOWN, _url(answer), self.marker)
+
+    def _path_of(self, comment: _Existing) -> str:
+        return f"{self._comments(of_issue=False)}/{comment.id}"
 
     def _mine(self) -> _Existing | None:
         """Of our own comments about this suite, the one that the newest run wrote."""
