@@ -176,7 +176,8 @@ class _Run:
     async def whole_suite(self) -> Ran:
         """Probe, then ask every case `repeats` times."""
         started_at = self._job.now()
-        cases = [case for case in self._job.suite.cases if case.skip is None]
+        # Earlier turns come last: the whole conversation has been asked by then, and they wait for nothing.
+        cases = sorted((c for c in self._job.suite.cases if c.skip is None), key=lambda c: c.is_earlier_turn)
         asks = [self._ask(case, str(n)) for n in range(1, self._job.repeats + 1) for case in cases]
         identity = await self._probed(asks)
         asked = await self._engine.run(asks)
@@ -272,9 +273,13 @@ class _Run:
         cleanup = self._job.settings.app.cleanup
         if cleanup == "none":
             return
-        users = [done.ask.user for done in self._engine.finished if not _is_weak(done.sample)]
+        finished = self._engine.finished
+        ended = {(done.ask.case.id, done.ask.attempt) for done in finished}
+        wanted = {done.ask.user for done in finished if _is_weak(done.sample)}
+        wanted |= {a.user for a in self._engine.begun if (a.case.id, a.attempt) not in ended}
+        users = [user for user in dict.fromkeys(done.ask.user for done in finished) if user not in wanted]
         if cleanup == "all":
-            users = [ask.user for ask in self._engine.begun]
+            users = list(dict.fromkeys(ask.user for ask in self._engine.begun))
         with suppress(TimeoutError):
             async with asyncio.timeout(HURRY_S):
                 await forget_users(self._parts.app, users)
@@ -285,7 +290,7 @@ class _Run:
             case=case,
             attempt=attempt,
             inputs=render_inputs(app.inputs, case),
-            user=user_of(app.user, self._job.run_id, case.id, attempt),
+            user=user_of(app.user, self._job.run_id, _conversation(case), attempt),
             fresh=fresh,
         )
 
@@ -298,10 +303,10 @@ class _Run:
             await asyncio.gather(probing_judge, return_exceptions=True)
             raise
         await probing_judge
+        once = {ask.user: ask for ask in reversed(asks) if ask.attempt == "1"}
         problems = [
             replace(problem, place=problem.place or place_of(ask.case.source))
-            for ask in asks
-            if ask.attempt == "1"
+            for ask in reversed(once.values())
             for problem in self._parts.app.problems([_question(ask)])
         ]
         if problems:
@@ -374,14 +379,20 @@ async def _tidy(app: ChatApp, job: Job, record: RunResult, decision: Decision) -
     if job.settings.app.cleanup == "none":
         return None
     keep = set() if job.settings.app.cleanup == "all" else _worth_opening(record, decision)
+    kept = {_conversation(result.case) for result in record.cases if result.case.id in keep}
     users = [
-        user_of(job.settings.app.user, job.run_id, result.case.id, sample.attempt)
+        user_of(job.settings.app.user, job.run_id, _conversation(result.case), sample.attempt)
         for result in record.cases
-        if result.case.id not in keep
+        if _conversation(result.case) not in kept
         for sample in (*result.samples, *result.confirmations)
         if sample.failure is None or sample.failure.cause is not Cause.NOT_ASKED
     ]
-    return await forget_users(app, users)
+    return await forget_users(app, list(dict.fromkeys(users)))
+
+
+def _conversation(case: Case) -> str:
+    """The id of the case whose conversation it is: cases that are turns of one share its user."""
+    return case.conversation or case.id
 
 
 def _is_weak(sample: Sample) -> bool:

@@ -172,7 +172,9 @@ def check_budget(cost: Plan, suite: Suite, settings: Settings) -> None:
 
 
 def _questions(suite: Suite) -> int:
-    return sum(1 + len(case.turns) for case in suite.cases if case.skip is None)
+    return sum(
+        1 + len(case.turns) for case in suite.cases if case.skip is None and not case.is_earlier_turn
+    )
 
 
 def _indented(text: Text) -> Text:

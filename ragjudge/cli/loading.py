@@ -58,8 +58,11 @@ def load_settings(chosen: Chosen, environ: Mapping[str, str]) -> "Loaded":
     )
 
 
-def load_suite(configured: "Settings") -> "Suite":
-    """The whole suite, checked against the settings. Raises `SuiteFault` with everything that is wrong."""
+def load_suite(configured: "Settings", *, as_written: bool = False) -> "Suite":
+    """The whole suite, checked against the settings. Raises `SuiteFault` with everything that is wrong.
+
+    `as_written`: without the cases that `app.judge_turns` makes of turns.
+    """
     from ragjudge import suite
     from ragjudge.errors import SuiteFault
 
@@ -67,7 +70,8 @@ def load_suite(configured: "Settings") -> "Suite":
     problems = suite.misfits(loaded.cases, configured, Path())
     if problems:
         raise SuiteFault(suite.capped(problems))
-    return loaded
+    wanted = configured.app.judge_turns == "every" and not as_written
+    return suite.every_turn(loaded) if wanted else loaded
 
 
 def select_cases(whole: "Suite", chosen: Chosen) -> "Suite":

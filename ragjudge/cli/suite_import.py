@@ -101,7 +101,7 @@ def _from_file(name: str, configured: "Settings") -> tuple["Case", ...]:
 
 
 def _existing(configured: "Settings") -> "Suite | None":
-    return loading.load_suite(configured) if configured.suite else None
+    return loading.load_suite(configured, as_written=True) if configured.suite else None
 
 
 def _write(target: Path, merge: "Merge") -> None:

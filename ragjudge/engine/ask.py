@@ -1,8 +1,9 @@
 """One asking of one case: every turn in the same conversation, the last turn's answer is the one judged."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from pydantic import JsonValue
 
@@ -33,28 +34,39 @@ def user_of(prefix: str, run_id: str, case_id: str, attempt: str) -> str:
 
 async def ask_case(app: ChatApp, ask: Ask) -> Answer:
     """Ask every turn; the answer returned is the last one's, `asks` and `latency_s` of all turns together."""
-    answer = await app.ask(_question(ask, ask.case.question, "", ask.case.files))
-    for turn in ask.case.turns:
-        following = await app.ask(_question(ask, turn.question, answer.conversation_id or "", turn.files))
-        answer = following.model_copy(
-            update={
-                "usage": answer.usage + following.usage,
-                "latency_s": answer.latency_s + following.latency_s,
-                "asks": answer.asks + following.asks,
-                "conversation_id": following.conversation_id or answer.conversation_id,
-            }
-        )
+    first, *further = turn_questions(ask)
+    answer = await app.ask(first(""))
+    for question in further:
+        answer = joined(answer, await app.ask(question(answer.conversation_id or "")))
     return answer
+
+
+def turn_questions(ask: Ask) -> tuple[Callable[[str], AppQuestion], ...]:
+    """Each turn's question in order, still without the id of the conversation that it belongs to."""
+    turns = [(ask.case.question, ask.case.files), *((turn.question, turn.files) for turn in ask.case.turns)]
+    return tuple(partial(_question, ask, query, files) for query, files in turns)
+
+
+def joined(before: Answer, following: Answer) -> Answer:
+    """The following turn's answer, with what both turns took."""
+    return following.model_copy(
+        update={
+            "usage": before.usage + following.usage,
+            "latency_s": before.latency_s + following.latency_s,
+            "asks": before.asks + following.asks,
+            "conversation_id": following.conversation_id or before.conversation_id,
+        }
+    )
 
 
 async def recovered(app: ChatApp, ask: Ask) -> Answer | None:
     """The answer of a question that an earlier process sent, where the app kept it; turns are asked anew."""
-    if ask.case.turns:
+    if ask.case.turns or ask.case.conversation is not None:
         return None
-    return await app.recover(_question(ask, ask.case.question, "", ask.case.files))
+    return await app.recover(turn_questions(ask)[0](""))
 
 
-def _question(ask: Ask, query: str, conversation_id: str, files: tuple[str, ...]) -> AppQuestion:
+def _question(ask: Ask, query: str, files: tuple[str, ...], conversation_id: str) -> AppQuestion:
     return AppQuestion(
         case_id=ask.case.id,
         attempt=ask.attempt,

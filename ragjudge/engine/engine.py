@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ragjudge.engine.ask import Ask, ask_case, recovered
+from ragjudge.engine.ask import Ask, recovered
+from ragjudge.engine.conversations import Conversations
 from ragjudge.engine.grade import DETAIL_LIMIT, Grader
 from ragjudge.engine.outage import Outage
 from ragjudge.errors import AppCouldNotAnswer, CannotTell, CaseFailure, MustChange, RagjudgeError
@@ -83,6 +84,7 @@ class Engine:
         allow: tuple[str, ...] = (),
     ) -> None:
         self._app = app
+        self._conversations = Conversations(app)
         self._grader = grader
         self._journal = journal
         self._progress = progress
@@ -154,7 +156,7 @@ class Engine:
             found = await recovered(self._app, ask) if remembered.sent and before is None else None
             if found is None:
                 self._journal.asking(ask.case.id, ask.attempt)
-            answer = found or await ask_case(self._app, ask)
+            answer = found or await self._conversations.answer(ask)
         except CaseFailure as failure:
             self._outage.failure(failure)
             answer = _failed(failure)

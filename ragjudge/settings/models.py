@@ -35,6 +35,8 @@ class AppSettings(_Section):
     cleanup: Literal["passed", "all", "none"] = "passed"
     response_mode: Literal["streaming", "blocking"] = "streaming"
     """`blocking` shows no nodes and no workflow version of a chatflow; agents stream in any case."""
+    judge_turns: Literal["last", "every"] = "last"
+    """`every`: earlier turns of a conversation that have a reference or checks of their own are judged, too."""
     answer: str | None = None
     """Workflow and completion apps: which output is the answer, e.g. `outputs.text`."""
     contexts: str | None = None

@@ -5,6 +5,7 @@ from ragjudge.suite.fitting import misfits
 from ragjudge.suite.loading import capped, load, place_of
 from ragjudge.suite.selecting import select
 from ragjudge.suite.templates import render_inputs, template_problems
+from ragjudge.suite.turns import every_turn
 
 __all__ = [
     "Case",
@@ -13,6 +14,7 @@ __all__ = [
     "Suite",
     "Turn",
     "capped",
+    "every_turn",
     "load",
     "misfits",
     "place_of",

@@ -68,6 +68,13 @@ class Case(BaseModel):
     skip: str | None = None
     """Why this case is not run; None: it is run."""
     source: Source | None = None
+    conversation: str | None = None
+    """With `app.judge_turns: every`: the id of the case whose conversation this case is a part (or the whole) of."""
+
+    @property
+    def is_earlier_turn(self) -> bool:
+        """Its questions are asked by another case, too, as a part of the same conversation."""
+        return self.conversation not in (None, self.id)
 
     @property
     def question_digest(self) -> str:
