@@ -1,7 +1,9 @@
 """What preview tests share: DSL texts of a team, a loopback console, and the lease in one call."""
 
 import asyncio
+import copy
 from datetime import UTC, datetime
+from functools import cache
 
 import yaml
 from pydantic import SecretStr
@@ -36,15 +38,31 @@ def console(release: str = "1.14.2") -> ConsoleServer:
     return server
 
 
+@cache
+def _demo_app() -> dict:
+    return loaded(packaged.APP.read_bytes())
+
+
+def loaded(content: bytes) -> dict:
+    return yaml.load(content, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+
+
+def written(document: dict) -> bytes:
+    """As YAML, quickly where PyYAML has its C library."""
+    return yaml.dump(
+        document, Dumper=getattr(yaml, "CSafeDumper", yaml.SafeDumper), allow_unicode=True
+    ).encode()
+
+
 def dsl(*, dataset: str | None = None, secret: bool = False, **changes: object) -> bytes:
     """The demo chatflow as a team's file. `dataset`: what its retrieval node names; `changes`: top-level keys."""
-    document = yaml.safe_load(packaged.APP.read_text("utf-8"))
+    document = copy.deepcopy(_demo_app())
     for node in document["workflow"]["graph"]["nodes"]:
         if node["data"]["type"] == "knowledge-retrieval":
             node["data"]["dataset_ids"] = [] if dataset is None else [dataset]
     document["workflow"]["environment_variables"] = [dict(SECRET)] if secret else []
     document["version"] = "0.6.0"
-    return yaml.dump(document | changes, allow_unicode=True).encode()
+    return written(document | changes)
 
 
 def basic_dsl(
@@ -62,7 +80,7 @@ def basic_dsl(
     }
     app = {"name": "規程チャット", "mode": mode, "description": "", "icon": "🐦"}
     document = {"app": app, "kind": "app", "version": "0.6.0", "dependencies": [], "model_config": config}
-    return yaml.dump(document, allow_unicode=True).encode()
+    return written(document)
 
 
 def settings(server: ConsoleServer) -> Settings:

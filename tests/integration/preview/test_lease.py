@@ -4,7 +4,6 @@ import asyncio
 from datetime import UTC, datetime
 
 import pytest
-import yaml
 
 from ragjudge.demo.server.wire import Reply
 from ragjudge.dify.client import DifyApp
@@ -14,7 +13,18 @@ from ragjudge.preview.naming import Owner, named
 from tests.dify_app import question
 from tests.dify_server import RealClock
 from tests.fakes import FakeClock
-from tests.preview_app import DATASET, basic_dsl, console, dsl, lend, person, preview, settings
+from tests.preview_app import (
+    DATASET,
+    basic_dsl,
+    console,
+    dsl,
+    lend,
+    loaded,
+    person,
+    preview,
+    settings,
+    written,
+)
 
 TRAVEL = {"Entity": "本社", "Category": "旅費"}
 BOTH = pytest.mark.parametrize("release", ["1.9.2", "1.14.2"])
@@ -318,9 +328,9 @@ def test_leftovers_are_swept_by_owner_or_age_and_nobody_elses():
 
         def left(owner, age_h, **changes):
             called = named(owner, "bot", "0123abcd")
-            document = yaml.safe_load(dsl())
+            document = loaded(dsl())
             document["app"] |= {"name": called.name, "description": called.description} | changes
-            done = space.import_dsl(yaml.dump(document), None, "ci@example.com")
+            done = space.import_dsl(written(document).decode(), None, "ci@example.com")
             space.apps[done["app_id"]].created_at = space.now - age_h * hours
             space.apps[done["app_id"]].keys["k"] = f"app-left-{age_h}"
             return done["app_id"]

@@ -3,7 +3,6 @@
 import json
 
 import pytest
-import yaml
 from pydantic import SecretStr
 
 from ragjudge.cli.dsl_push import command
@@ -14,7 +13,7 @@ from ragjudge.preview.leased import at_console
 from ragjudge.preview.staging import Push
 from tests.console_server import EMAIL, PASSWORD
 from tests.fakes import FakeClock
-from tests.preview_app import DATASET, SECRET, basic_dsl, console, dsl, person, settings
+from tests.preview_app import DATASET, SECRET, basic_dsl, console, dsl, loaded, person, settings, written
 
 OWN_NAME = "規程ボット(ステージング)"
 
@@ -27,9 +26,9 @@ def server():
 
 def staged(server, content: bytes | None = None):
     """The team's staging app, published once."""
-    document = yaml.safe_load(content or dsl(dataset=DATASET))
+    document = loaded(content or dsl(dataset=DATASET))
     document["app"] |= {"name": OWN_NAME}
-    done = server.workspace.import_dsl(yaml.dump(document, allow_unicode=True), None, EMAIL)
+    done = server.workspace.import_dsl(written(document).decode(), None, EMAIL)
     app = server.workspace.apps[done["app_id"]]
     if app.draft is not None:
         server.workspace.publish(app, "v1", "")
@@ -56,9 +55,9 @@ def push(server, app, content, **more):
 
 
 def with_prompt(text: str, **more) -> bytes:
-    document = yaml.safe_load(dsl(dataset=DATASET, **more))
+    document = loaded(dsl(dataset=DATASET, **more))
     document["workflow"]["features"]["opening_statement"] = text
-    return yaml.dump(document, allow_unicode=True).encode()
+    return written(document)
 
 
 def opening(workflow) -> str:
@@ -78,9 +77,9 @@ def test_a_push_is_published_and_keeps_the_apps_own_name(server):
 
 def test_restore_publishes_the_former_version_with_its_secrets(server):
     """After the run the app answers as before; a secret is not blanked on the way."""
-    document = yaml.safe_load(with_prompt("旧"))
+    document = loaded(with_prompt("旧"))
     document["workflow"]["environment_variables"] = [SECRET | {"value": "old-secret"}]
-    app = staged(server, yaml.dump(document, allow_unicode=True).encode())
+    app = staged(server, written(document))
     done = push(server, app, with_prompt("新", secret=True), secrets={"CRM_TOKEN": SecretStr("new-secret")})
     assert app.versions[0].content["environment_variables"][0]["value"] == "new-secret"
     version = at(server, lambda console: staging.restore(console, done))
@@ -92,9 +91,9 @@ def test_restore_publishes_the_former_version_with_its_secrets(server):
 
 def test_a_secret_that_the_app_has_is_kept_without_a_value(server):
     """An export has an empty secret; pushed as it is, it would blank the app's own."""
-    document = yaml.safe_load(dsl(dataset=DATASET))
+    document = loaded(dsl(dataset=DATASET))
     document["workflow"]["environment_variables"] = [SECRET | {"value": "old-secret"}]
-    app = staged(server, yaml.dump(document, allow_unicode=True).encode())
+    app = staged(server, written(document))
     push(server, app, dsl(dataset=DATASET, secret=True))
     assert app.versions[0].content["environment_variables"][0]["value"] == "old-secret"
 
