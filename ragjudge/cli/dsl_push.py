@@ -12,7 +12,7 @@ from ragjudge.exit_codes import ExitCode
 from ragjudge.language import Text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import Callable, Coroutine, Mapping
 
     from ragjudge.dify.console.console import Console
     from ragjudge.preview.staging import Push, Pushed
@@ -41,19 +41,7 @@ RECORD = ".ragjudge/dsl-push.json"
 @click.option("--overwrite-draft", is_flag=True, help="Drop unpublished edits / 未公開の編集を破棄する")
 @options.config
 @options.language
-def command(
-    *,
-    file: Path | None,
-    app_id: str | None,
-    mark: str,
-    comment: str,
-    record: Path,
-    check: bool,
-    restore: bool,
-    force: bool,
-    overwrite_draft: bool,
-    **params: object,
-) -> int:
+def command(*, file: Path | None, record: Path, check: bool, restore: bool, **params: object) -> int:
     """Overwrite a staging app with FILE, publish it, and verify what is served.
 
     Needs DIFY_CONSOLE_EMAIL and DIFY_CONSOLE_PASSWORD (or DIFY_ADMIN_API_KEY and DIFY_WORKSPACE_ID).
@@ -63,41 +51,44 @@ def command(
     """
     from ragjudge.cli import loading
 
-    loaded = loading.load_settings(options.chosen(params), os.environ)
-    settings = loaded.settings
-    _refuse_proposed_address(loaded)
-    language = settings.report.language
+    given = loading.load_settings(options.chosen(params), os.environ)
+    settings, language = given.settings, given.settings.report.language
+    _refuse_proposed_address(given)
     if check or restore:
         before = _recorded(record)
-        said = _back(settings, before, force=force) if restore else _still(settings, before)
+        said = _back(settings, before, force=bool(params["force"])) if restore else _still(settings, before)
         click.echo(said.in_language(language))
         return ExitCode.OK
-    if file is None or not app_id:
+    from ragjudge.publish import write_file
+
+    done = _push(settings, _wanted(file, params))
+    write_file(record, done.model_dump_json(indent=1))
+    click.echo(done.workflow_id or done.app_id)
+    for path in done.differing:
+        click.echo(_changed_by_server(path).in_language(language), err=True)
+    return ExitCode.OK
+
+
+def _wanted(file: Path | None, params: "Mapping[str, object]") -> "Push":
+    from ragjudge.preview import secrets
+    from ragjudge.preview.staging import Push
+
+    if file is None or not params["app_id"]:
         raise UsageFault(
             Text(
                 "A file and --app are needed (or --check, --restore).",
                 "ファイルと --app を指定してください(または --check、--restore)。",
             )
         )
-    from ragjudge.preview import secrets
-    from ragjudge.preview.staging import Push
-    from ragjudge.publish import write_file
-
-    wanted = Push(
+    return Push(
         content=_content(file),
         file=file.as_posix(),
-        app_id=app_id,
-        mark=mark,
-        comment=comment,
+        app_id=str(params["app_id"]),
+        mark=str(params["mark"]),
+        comment=str(params["comment"]),
         secrets=secrets.from_environ(os.environ),
-        overwrite_draft=overwrite_draft,
+        overwrite_draft=bool(params["overwrite_draft"]),
     )
-    done = _push(settings, wanted)
-    write_file(record, done.model_dump_json(indent=1))
-    click.echo(done.workflow_id or done.app_id)
-    for path in done.differing:
-        click.echo(_changed_by_server(path).in_language(language), err=True)
-    return ExitCode.OK
 
 
 def _refuse_proposed_address(loaded: "Loaded") -> None:
