@@ -6,7 +6,7 @@ Results are stored before the report is rendered, and trouble in a publisher nev
 import asyncio
 import json
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -116,10 +116,17 @@ class Updated:
     difference: Difference
 
 
-def update_baseline(session: Session, run: RunResult | None = None, *, accept: bool = False) -> Updated:
+def update_baseline(
+    session: Session,
+    run: RunResult | None = None,
+    *,
+    accept: bool = False,
+    judged_on: Collection[str] = (),
+) -> Updated:
     """Take a run (a stored one, or a new one with `baseline.repeats` repeats) as the new baseline.
 
-    Raises Refused for a run with unscored cases or a failed gate, unless `accept`.
+    Raises Refused for a run with unscored cases or a failed gate, unless `accept`; CannotTell for a new run of
+    another version of the app than `judged_on`, where that names any.
     """
     if session.left_out:
         raise _needs_whole_suite()
@@ -133,6 +140,7 @@ def update_baseline(session: Session, run: RunResult | None = None, *, accept: b
         raise error
     decision = _decided(session, run, old.run if old else None)
     ending = _told(session, run, old, decision, None)
+    update.refuse_another_version(run, judged_on)
     update.refuse_unless_sound(run, decision if old else None, accept=accept)
     changes = update.difference(old, run)
     session.store.save(

@@ -56,6 +56,8 @@ class Pull:
     base_ref: str = "main"
     head_repo: str = "octo/app"
     state: str = "open"
+    merged_as: str | None = None
+    """The commit of the base branch that the merge made."""
 
 
 class FakeGitHub:
@@ -83,6 +85,8 @@ class FakeGitHub:
         self.refs: dict[str, str] = {}
         self.check_runs: list[dict[str, Any]] = []
         self.artifacts: dict[int, list[tuple[dict[str, Any], bytes]]] = {}
+        self.workflow_runs: list[dict[str, Any]] = []
+        """Newest first, as GitHub lists them."""
         self._troubles: list[Trouble] = []
         self._ids = 1000
         self._lock = threading.RLock()
@@ -131,6 +135,14 @@ class FakeGitHub:
             self._ids += 1
             described = {"id": self._ids, "name": name, "size_in_bytes": len(content), "expired": False}
             self.artifacts.setdefault(run_id, []).append((described, content))
+
+    def add_run(self, head_sha: str, conclusion: str = "success", event: str = "pull_request") -> int:
+        """A finished run of a workflow, newer than all before it; its id."""
+        with self._lock:
+            self._ids += 1
+            run = {"id": self._ids, "head_sha": head_sha, "conclusion": conclusion, "event": event}
+            self.workflow_runs.insert(0, run)
+            return self._ids
 
     def bodies(self, number: int, login: str | None = None) -> list[str]:
         return [c["body"] for c in self.comments.get(number, []) if login in (None, c["user"]["login"])]
@@ -183,7 +195,23 @@ class FakeGitHub:
             "state": pull.state,
             "head": {"sha": pull.head_sha, "ref": pull.head_ref, "repo": {"full_name": pull.head_repo}},
             "base": {"ref": pull.base_ref, "repo": {"full_name": self.repository}},
+            "merge_commit_sha": pull.merged_as,
+            "merged_at": "2026-01-02T03:04:05Z" if pull.merged_as else None,
         }
+
+    def _pulls_of_commit(self, call: Call, sha: str):
+        return self._page(
+            call, [self._described(n, p) for n, p in self.pulls.items() if sha in (p.head_sha, p.merged_as)]
+        )
+
+    def _list_runs(self, call: Call):
+        wanted = {"head_sha": "head_sha", "event": "event", "status": "conclusion"}
+        found = [
+            run
+            for run in self.workflow_runs
+            if all(run[field] == call.query[key] for key, field in wanted.items() if key in call.query)
+        ]
+        return 200, {"total_count": len(found), "workflow_runs": found}, {}
 
     def _list_comments(self, call: Call, number: str):
         return self._page(call, self.comments.get(int(number), []))
@@ -410,6 +438,8 @@ _ROUTES: list[tuple[str, Callable[..., tuple[int, Any, dict[str, str]]]]] = [
     (rf"DELETE {_REPO}/issues/comments/(\d+)", FakeGitHub._delete_comment),
     (rf"GET {_REPO}/contents/(.+)", FakeGitHub._contents),
     (rf"GET {_REPO}/commits", FakeGitHub._list_commits),
+    (rf"GET {_REPO}/commits/(\w+)/pulls", FakeGitHub._pulls_of_commit),
+    (rf"GET {_REPO}/actions/runs", FakeGitHub._list_runs),
     (rf"POST {_REPO}/git/blobs", FakeGitHub._create_blob),
     (rf"GET {_REPO}/git/blobs/(\w+)", FakeGitHub._get_blob),
     (rf"POST {_REPO}/git/trees", FakeGitHub._create_tree),

@@ -10,6 +10,13 @@ from ragjudge.results import codec
 from ragjudge.results.run import RunResult
 
 
+def keep_numbers_of_what_is_left(out: Path, redact: Redactor) -> None:
+    """As `keep_numbers_only`, after an error: a run may have been stored before it was refused."""
+    left = out / sitting.RESULTS
+    if left.is_file():
+        keep_numbers_only(out, codec.loads(left.read_bytes(), place=str(left)), redact)
+
+
 def keep_numbers_only(out: Path, run: RunResult, redact: Redactor) -> None:
     """What `report.content: scores` asks for: no answer, passage or judge's words in any file."""
     fresh = run.model_copy(

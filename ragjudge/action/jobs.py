@@ -6,14 +6,15 @@ from pathlib import Path
 from ragjudge import session as sitting
 from ragjudge import wiring
 from ragjudge.action import app_changes, not_judged
-from ragjudge.action.artifact import keep_numbers_only
+from ragjudge.action.artifact import keep_numbers_of_what_is_left, keep_numbers_only
 from ragjudge.action.configure import Configured
+from ragjudge.action.merged_results import Merge, Origin
 from ragjudge.action.remarks import remarks
 from ragjudge.action.telling import Telling
 from ragjudge.assist import dsl_check
 from ragjudge.assist.app_changes import shown
 from ragjudge.compare.decision import Decision, Reason, ReasonCode, Verdict
-from ragjudge.errors import ConfigFault, Refused, SuiteFault, UsageFault
+from ragjudge.errors import ConfigFault, RagjudgeError, Refused, SuiteFault, UsageFault
 from ragjudge.exit_codes import ExitCode
 from ragjudge.github import fork_run
 from ragjudge.github.activity import Mode
@@ -103,10 +104,15 @@ def _check(request: Request, session: Session) -> int:
 
 
 def _update(request: Request, session: Session) -> int:
+    origin = _origin(request, session)
+    request.telling.remark(origin.why)
     try:
-        updated = sitting.update_baseline(session)
-    except Refused:
-        (request.out / sitting.JOURNAL).unlink(missing_ok=True)
+        updated = sitting.update_baseline(session, origin.run, judged_on=origin.judged_on)
+    except RagjudgeError as error:
+        if isinstance(error, Refused):
+            (request.out / sitting.JOURNAL).unlink(missing_ok=True)
+        if request.settings.report.content != "full":
+            keep_numbers_of_what_is_left(request.out, request.runner.redact)
         raise
     _keep_to_the_content_that_was_asked_for(request, updated.ending.run)
     request.runner.set_outputs({"baseline-updated": "true"})
@@ -117,6 +123,12 @@ def _update(request: Request, session: Session) -> int:
         )
     )
     return ExitCode.OK
+
+
+def _origin(request: Request, session: Session) -> Origin:
+    exports = dsl_check.load_exports(request.settings, Path())
+    files = (request.inputs.config, *(export.file for export in exports))
+    return Merge(request.api, request.context, session, files).origin()
 
 
 def _keep_to_the_content_that_was_asked_for(request: Request, run: RunResult) -> None:

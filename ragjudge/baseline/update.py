@@ -1,11 +1,12 @@
 """What taking a run as the new baseline would change, and when that is refused."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
 from ragjudge.compare.decision import Decision, Verdict
 from ragjudge.compare.samples import is_unscored
-from ragjudge.errors import Refused
+from ragjudge.errors import CannotTell, Refused
 from ragjudge.language import Text
 from ragjudge.results.answer import Retrieved
 from ragjudge.results.baseline import Baseline, HistoryEntry
@@ -85,6 +86,30 @@ def refuse_unless_sound(run: RunResult, decision: Decision | None, *, accept: bo
         raise _refused(
             f"the gate says {decision.verdict} ({codes})", f"判定が {decision.verdict} です({codes})"
         )
+
+
+def refuse_another_version(run: RunResult, judged_on: Collection[str]) -> None:
+    """A new run after a merge must meet the version that the pull request was judged on, where both are known.
+
+    Else another pull request has taken the app meanwhile, and its answers would be stored in this one's name.
+    """
+    others = [version for version in run.workflow_ids if version not in judged_on]
+    if not judged_on or not others:
+        return
+    raise CannotTell(
+        Text(
+            f"The baseline was not updated: the app now serves version {', '.join(others)}, but the pull request was"
+            f" judged on {', '.join(judged_on)}.",
+            f"ベースラインは更新していません。アプリの現在のバージョン({', '.join(others)})が、プルリクエストで"
+            f"判定したバージョン({', '.join(judged_on)})と異なります。",
+        ),
+        hint=Text(
+            "Publish the merged app again, or start the workflow by hand (`mode: update-baseline`) to store what the"
+            " app serves now.",
+            "マージしたアプリを公開し直してください。現在のアプリで保存する場合は、`mode: update-baseline` で"
+            "ワークフローを手動で実行してください。",
+        ),
+    )
 
 
 def renewed(

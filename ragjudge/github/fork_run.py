@@ -6,7 +6,9 @@ origin. Nothing of it is executed, no path of it is used, its size is bounded, a
 
 import io
 import json
+import lzma
 import zipfile
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -81,10 +83,16 @@ def pull_request(api: GitHubApi, repository: str, run: ForkRun) -> int | None:
 
 def found(api: GitHubApi, repository: str, run: ForkRun) -> Found | None:
     """What the run's artifact says, None where it left none (a run with keys, or one that failed before)."""
-    listing = api.get(f"/repos/{repository}/actions/runs/{run.run_id}/artifacts", {"name": ARTIFACT})
+    archive = artifact(api, repository, run.run_id)
+    return None if archive is None else parse(archive)
+
+
+def artifact(api: GitHubApi, repository: str, run_id: int) -> bytes | None:
+    """The archive that a run of a workflow uploaded, None where there is none, or one that is too large."""
+    listing = api.get(f"/repos/{repository}/actions/runs/{run_id}/artifacts", {"name": ARTIFACT})
     artifacts = listing.get("artifacts") if isinstance(listing, dict) else None
-    for artifact in artifacts if isinstance(artifacts, list) else ():
-        match artifact:
+    for described in artifacts if isinstance(artifacts, list) else ():
+        match described:
             case {
                 "id": int() as number,
                 "name": "ragjudge",
@@ -92,16 +100,29 @@ def found(api: GitHubApi, repository: str, run: ForkRun) -> Found | None:
                 "size_in_bytes": int() as size,
             } if size <= MOST_ARTIFACT_BYTES:
                 path = f"/repos/{repository}/actions/artifacts/{number}/zip"
-                return parse(api.download(path, MOST_ARTIFACT_BYTES))
+                return api.download(path, MOST_ARTIFACT_BYTES)
     return None
 
 
-def parse(archive: bytes) -> Found | None:
-    """One file of the archive, by its exact name, within bounds. None for anything that is not as we wrote it."""
+def entry(archive: bytes, name: str, most: int) -> bytes | None:
+    """One file of an archive by its exact name. None where there is none, it is damaged or unpacks to more."""
     try:
-        with zipfile.ZipFile(io.BytesIO(archive)) as opened, opened.open(FILE) as file:
-            value = json.loads(file.read(MOST_FILE_BYTES + 1)[:MOST_FILE_BYTES].decode())
-    except (zipfile.BadZipFile, KeyError, ValueError, NotImplementedError, RuntimeError, EOFError, OSError):
+        with zipfile.ZipFile(io.BytesIO(archive)) as opened, opened.open(name) as file:
+            data = file.read(most + 1)
+    except (
+        *(zipfile.BadZipFile, zlib.error, lzma.LZMAError),
+        *(KeyError, ValueError, NotImplementedError, RuntimeError, EOFError, OSError),
+    ):
+        return None
+    return data if len(data) <= most else None
+
+
+def parse(archive: bytes) -> Found | None:
+    """What the archive's one file says. None for anything that is not as we wrote it."""
+    data = entry(archive, FILE, MOST_FILE_BYTES)
+    try:
+        value = json.loads(data.decode()) if data is not None else None
+    except (ValueError, RecursionError):
         return None
     return _found(value) if isinstance(value, dict) else None
 

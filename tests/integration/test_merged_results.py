@@ -1,0 +1,223 @@
+"""On a merge: the pull request's own stored results become the baseline where they can, else a new run, and why."""
+
+import io
+import json
+import zipfile
+
+import pytest
+
+from ragjudge.baseline import codec as baselines
+from ragjudge.demo.corpus import load_corpus
+from ragjudge.demo.definition import load_app
+from ragjudge.demo.packaged import APP, CORPUS, DEGRADED_APP
+from ragjudge.demo.server import DemoServer, ServerOptions
+from ragjudge.results import codec
+from tests.github_server import FakeGitHub
+from tests.integration.test_action import APP_KEY, HEAD, World, pull_request, push
+from tests.judge_server import JudgeServer
+
+MERGED = "c" * 40
+
+
+@pytest.fixture
+def world(tmp_path, monkeypatch):
+    """A pull request whose check was green, merged since, with what its run uploaded."""
+    app = DemoServer(load_app(APP), load_corpus(CORPUS), ServerOptions(api_key=APP_KEY))
+    (tmp_path / "workspace").mkdir()
+    monkeypatch.chdir(tmp_path / "workspace")
+    with app, JudgeServer() as judge, FakeGitHub() as github:
+        world = World(tmp_path, app, judge, github)
+        merge(world)
+        yield world
+
+
+def merge(world):
+    """The check, its upload as actions/upload-artifact makes it, and the merge."""
+    assert world.run().code == 0
+    upload(world, results(world))
+    world.github.files[HEAD, "ragjudge.yml"] = world.config.encode()
+    world.github.pulls[7].merged_as = MERGED
+
+
+def results(world):
+    return (world.folder / "workspace/.ragjudge/results.json").read_bytes()
+
+
+def upload(world, data, **run):
+    world.github.add_artifact(world.github.add_run(HEAD, **run), "ragjudge", {"results.json": data})
+
+
+def changed(world, change):
+    """The pull request's results as they would be if `change` were true of them."""
+    run = codec.loads(results(world))
+    upload(world, codec.dumps(change(run)))
+
+
+def stored(world):
+    """The newest baseline on the data branch."""
+    head = world.github.refs["heads/ragjudge-baseline"]
+    tree = world.github.objects[head]["tree"]["sha"]
+    (path,) = world.github.objects[tree]["entries"]
+    return baselines.loads(world.github._blob_at(head, path), place=path)
+
+
+def _confirmed(run):
+    """The run as if every case had been asked again."""
+    cases = [
+        c.model_copy(update={"confirmations": (c.samples[0].model_copy(update={"attempt": "confirm-1"}),)})
+        for c in run.cases
+    ]
+    return run.model_copy(update={"cases": tuple(cases)})
+
+
+def closed(**more):
+    return {**pull_request(merged=True, **more), "action": "closed"}
+
+
+@pytest.mark.parametrize(("event", "payload"), [("push", push()), ("pull_request", closed())])
+def test_the_merged_pull_requests_own_results_are_stored(world, event, payload):
+    """Nothing is asked or judged, one repeat stays one repeat, and no confirmation gets into the baseline."""
+    changed(world, _confirmed)
+    asked = world.judge.calls
+
+    step = world.run(event, payload)
+
+    assert (step.code, step.outputs["baseline-updated"]) == (0, "true"), step.log
+    assert "#7 の保存済みの結果" in step.log
+    assert world.judge.calls == asked
+    kept = stored(world)
+    assert kept.run.run_id == codec.loads(results(world)).run_id
+    assert (kept.run.repeats, kept.run.commit) == (1, HEAD)
+    assert all(case.confirmations == () for case in kept.run.cases)
+
+
+def test_without_actions_read_it_asks_anew_and_says_so(world):
+    """403: a new run with `baseline.repeats`, and the permission is named."""
+    world.github.fail_next("GET", "actions/runs", 403, body={"message": "Resource not accessible"}, times=9)
+
+    step = world.run("push", push())
+
+    assert step.code == 0
+    assert "actions: read" in step.log
+    assert stored(world).run.repeats == 3
+
+
+def test_a_direct_push_asks_anew(world):
+    """No pull request belongs to the commit."""
+    world.github.pulls[7].merged_as = "d" * 40
+
+    step = world.run("push", push())
+
+    assert "マージ済みのプルリクエストがないため" in step.log
+    assert stored(world).run.repeats == 3
+
+
+def test_results_of_a_fork_are_never_taken(world):
+    """Whoever opened it decided what its run uploaded."""
+    world.github.pulls[7].head_repo = "stranger/app"
+
+    step = world.run("push", push())
+
+    assert "フォーク" in step.log
+    assert stored(world).run.repeats == 3
+
+
+def test_an_edited_suite_or_config_asks_anew(world):
+    """The merged tree is not what was judged: another merge came in between."""
+    suite = json.loads((world.folder / "workspace/tests/rag/suite.json").read_text("utf-8"))
+    suite[0]["answer"] = "3,000円です。"
+    world.write("ragjudge.yml", world.config + "\n# another merge\n")
+
+    step = world.run("push", push())
+
+    assert "ragjudge.yml がプルリクエストの時点と異なります" in step.log
+    world.write("tests/rag/suite.json", json.dumps(suite, ensure_ascii=False))
+    world.write("ragjudge.yml", world.config)
+    assert "このテストケースの結果" in world.run("push", push()).log
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (lambda run: {"fingerprint": run.fingerprint.model_copy(update={"mode": "economic"})}, "mode"),
+        (lambda run: {"fingerprint": run.fingerprint.model_copy(update={"language": "en"})}, "language"),
+        (lambda run: {"fingerprint": run.fingerprint.model_copy(update={"metrics": {}})}, "metric_version"),
+        (lambda run: {"stopped": "cut"}, "途中で終わっています"),
+    ],
+)
+def test_results_that_are_no_baseline_are_not_taken(world, change, why):
+    """Judged otherwise, or not whole: a new run, with the reason."""
+    changed(world, lambda run: run.model_copy(update=change(run)))
+
+    step = world.run("push", push())
+
+    assert step.code == 0
+    assert why in step.log
+    assert stored(world).run.repeats == 3
+
+
+def _bomb():
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("results.json", b"[" * 300_000)
+    return packed.getvalue()
+
+
+def _damaged():
+    packed = bytearray(_bomb())
+    packed[60:90] = b"\xff" * 30
+    return bytes(packed)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"no zip", _bomb(), _damaged(), {"../results.json": b"{}"}, {"results.json": b"{}"}],
+    ids=["no zip", "deep", "damaged", "outside", "empty"],
+)
+def test_a_hostile_artifact_is_only_data(world, content):
+    """It is skipped: the next run's results are taken, and nothing is written outside."""
+    world.github.add_artifact(world.github.add_run(HEAD), "ragjudge", content)
+
+    step = world.run("push", push())
+
+    assert (step.code, "#7 の保存済みの結果" in step.log) == (0, True), step.log
+    assert not (world.folder / "results.json").exists()
+
+
+def test_a_new_run_of_another_version_is_refused(world):
+    """Another pull request took the app: exit 3, one sentence, the baseline stays as it was."""
+    changed(world, lambda run: run.model_copy(update={"stopped": "cut"}))
+    world.app.publish(load_app(DEGRADED_APP))
+
+    step = world.run("push", push())
+
+    assert step.code == 3, step.log
+    assert "判定したバージョン" in step.outputs["exit-reason"]
+    assert "heads/ragjudge-baseline" not in world.github.refs
+    assert world.run("workflow_dispatch", push(), mode="update-baseline").code == 0
+
+
+def test_stored_results_hold_though_the_app_moved_on(world):
+    """What was judged is what was merged, whatever the staging app serves now."""
+    world.app.publish(load_app(DEGRADED_APP))
+
+    step = world.run("push", push())
+
+    assert step.code == 0
+    assert stored(world).run.repeats == 1
+
+
+def test_a_refused_update_leaves_no_answer_in_a_public_artifact(world):
+    """`report.content: scores` holds for the results of a run that was refused too."""
+    changed(world, lambda run: run.model_copy(update={"stopped": "cut"}))
+    world.github.pulls[7].merged_as = "d" * 40
+    world.write("ragjudge.yml", world.config.replace("language: ja", "language: ja, content: scores"))
+    world.run("push", push())
+    world.app.publish(load_app(DEGRADED_APP))
+
+    step = world.run("push", push())
+
+    assert step.code == 1, step.log
+    kept = codec.loads(results(world))
+    texts = {s.answer.text[:7] for c in kept.cases for s in c.samples if s.answer is not None}
+    assert texts == {"sha256:"}
