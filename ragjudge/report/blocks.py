@@ -96,7 +96,25 @@ class Fold:
     blocks: tuple["Block", ...]
 
 
-Block: TypeAlias = Paragraph | Alert | Bullets | Table | Fold
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A line through `points` (label, value), between `low` and `high`. Labels are ours: dates and a word."""
+
+    title: str
+    points: tuple[tuple[str, float], ...]
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Charts:
+    """What a table beside it says already, drawn; renderers that can't draw leave it out."""
+
+    summary: str
+    charts: tuple[Chart, ...]
+
+
+Block: TypeAlias = Paragraph | Alert | Bullets | Table | Fold | Charts
 
 
 @dataclass(frozen=True, slots=True)

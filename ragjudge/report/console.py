@@ -8,6 +8,7 @@ from ragjudge.report.blocks import (
     Alert,
     Block,
     Bullets,
+    Charts,
     Code,
     Faint,
     Fold,
@@ -73,6 +74,8 @@ def _block(block: Block) -> "list[RenderableType]":
             return [_table(block)]
         case Fold(summary, _):
             return [_text((Faint(summary),))]
+        case Charts():
+            return []
 
 
 def _hanging(sign: str, line: Line) -> "RenderableType":

@@ -6,7 +6,18 @@ Works on blocks, before any syntax, so that folds and fences are closed by const
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from ragjudge.report.blocks import Alert, Block, Bullets, Document, Fold, Line, Paragraph, Section, Table
+from ragjudge.report.blocks import (
+    Alert,
+    Block,
+    Bullets,
+    Charts,
+    Document,
+    Fold,
+    Line,
+    Paragraph,
+    Section,
+    Table,
+)
 
 Size = Callable[[Sequence[Section], int], int]
 """How large sections are once rendered, in the limit's unit. Asked with the most that is of interest: beyond it any
@@ -99,7 +110,7 @@ def _first_of(block: Block, fits: Callable[[Block], bool], rest: Rest) -> Block 
         case Fold(summary, blocks):
             inner = _first_blocks(blocks, lambda some: fits(Fold(summary, tuple(some))), rest)
             return Fold(summary, tuple(inner)) if _says_something(inner) else None
-        case Paragraph():
+        case Paragraph() | Charts():
             return None
 
 

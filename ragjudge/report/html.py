@@ -8,6 +8,7 @@ from ragjudge.report.blocks import (
     Alert,
     Block,
     Bullets,
+    Charts,
     Code,
     Faint,
     Fold,
@@ -80,6 +81,8 @@ def _block(block: Block) -> str:
             return _table(block)
         case Fold(summary, blocks):
             return f"<details><summary>{escape.html(summary)}</summary>\n{_blocks(blocks)}</details>\n"
+        case Charts():
+            return ""
 
 
 def _table(table: Table) -> str:

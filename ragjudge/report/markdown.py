@@ -7,11 +7,12 @@ Raw HTML in the output is ours alone and closed in itself: `details`, `summary`,
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from ragjudge.report import escape, layout, wording
+from ragjudge.report import escape, layout, mermaid, wording
 from ragjudge.report.blocks import (
     Alert,
     Block,
     Bullets,
+    Charts,
     Code,
     Document,
     Faint,
@@ -114,6 +115,11 @@ class _Renderer:
                 yield f"<details><summary>{escape.html_on_github(title)}</summary>\n\n"
                 for inner in blocks:
                     yield from self._block(inner)
+                yield "</details>\n\n"
+            case Charts(title, charts):
+                yield f"<details><summary>{escape.html_on_github(title)}</summary>\n\n"
+                for chart in charts:
+                    yield f"{_strong(escape.markdown(chart.title))}\n\n```mermaid\n{mermaid.source(chart)}```\n\n"
                 yield "</details>\n\n"
 
     def _table(self, table: Table) -> Iterator[str]:

@@ -1,8 +1,8 @@
 """Numbers over the suite: metrics, groups, the trend."""
 
 from ragjudge.report import escape, numbers
-from ragjudge.report.blocks import Block, Column, Faint, Line, NewLine, Paragraph, Section, Table
-from ragjudge.report.layout import sentences
+from ragjudge.report.blocks import Block, Charts, Column, Faint, Line, NewLine, Paragraph, Section, Table
+from ragjudge.report.layout import charts, sentences
 from ragjudge.report.view.model import GroupMean, GroupView, MetricView, ReportView
 from ragjudge.report.wording.base import Wording
 
@@ -59,7 +59,13 @@ def trend(view: ReportView, words: Wording) -> Section | None:
         first = next((point for point in points if point is not None), None)
         ends = (numbers.mean(metric.name, first), numbers.mean(metric.name, metric.now))
         rows.append(((words.metric(metric.name),), (numbers.sparkline(points),), *((end,) for end in ends)))
-    return Section(words.headings.trend, (Table(columns, tuple(rows)),))
+    table = Table(columns, tuple(rows))
+    drawn = tuple(
+        chart for metric in view.metrics if (chart := charts.trend(metric, history, words)) is not None
+    )
+    return Section(
+        words.headings.trend, (table, Charts(words.phrases.as_chart, drawn)) if drawn else (table,)
+    )
 
 
 def score_header(view: ReportView, words: Wording) -> tuple[Column, ...]:

@@ -168,6 +168,9 @@ class Phrases:
     """{count}"""
     all_metrics: str
     since: str
+    as_chart: str
+    this_run: str
+    """Letters, digits and blanks only: it labels a chart's axis."""
     """{date}"""
     in_force: str
     incomplete_price: str

@@ -277,6 +277,8 @@ EN = Wording(
         details_of="Case by case ({count})",
         all_metrics="all",
         since="Since {date}",
+        as_chart="As charts",
+        this_run="this run",
         in_force="Intended changes, named in accept.",
         incomplete_price="The judge's price is not in it: its provider does not report one.",
     ),

@@ -279,6 +279,8 @@ JA = Wording(
         details_of="1 件ずつの詳しい内容（{count} 件）",
         all_metrics="すべて",
         since="{date} からの推移",
+        as_chart="グラフで見る",
+        this_run="今回",
         in_force="accept に書かれた、意図した変更です。",
         incomplete_price="採点モデルの料金は、提供元が返さないため含まれていません。",
     ),
