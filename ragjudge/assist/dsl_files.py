@@ -9,6 +9,12 @@ from ragjudge.errors import DslFault, Place, Problem
 from ragjudge.language import Text
 
 
+_CURE = Text(
+    "Check the path, which counts from the repository's root, or leave dsl out.",
+    "リポジトリのルートからのパスを確認するか、dsl の指定を外してください。",
+)
+
+
 def load_all(patterns: Sequence[str], base_dir: Path) -> tuple[Dsl, ...]:
     """Every export once, in the order of the patterns. Raises `DslFault`."""
     problems: list[Problem] = []
@@ -19,7 +25,7 @@ def load_all(patterns: Sequence[str], base_dir: Path) -> tuple[Dsl, ...]:
             what = Text(
                 f"dsl: no file matches {pattern!r}.", f"dsl: 「{pattern}」に一致するファイルがありません。"
             )
-            problems.append(Problem(what))
+            problems.append(Problem(what, cure=_CURE))
         for name in names:
             if name in found:
                 continue

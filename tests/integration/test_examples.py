@@ -91,13 +91,16 @@ def repositories(*names):
 
 @repositories("dsl-pr-check")
 def test_dsl_pr_check_comments(repository):
-    """Nothing to compare with at first: green, one comment."""
+    """Nothing to compare with at first: green, one comment, with what the pull request changes in the app."""
+    repository.write("dify/bot.yml", APP.read_text("utf-8").replace("top_k: 4", "top_k: 9"))
+    repository.github.files[BASE, "dify/bot.yml"] = APP.read_bytes()
     step = repository.go(
         only_step("dsl-pr-check/.github/workflows/rag-check.yml"), "pull_request", pull_request()
     )
 
     assert (step.code, step.outputs["verdict"]) == (0, "no_baseline"), step.log
-    assert len(repository.github.bodies(7)) == 1
+    [body] = repository.github.bodies(7)
+    assert "4 → 9" in body
 
 
 @repositories("baseline-on-merge")

@@ -72,6 +72,8 @@ class Team:
         """Lay the repository out; `ragjudge/ragjudge@v1` is the commit that is checked out here."""
         for example in ("dsl-pr-check", "baseline-on-merge", "manual-run"):
             shutil.copytree(ROOT / "examples" / example, self.folder, dirs_exist_ok=True)
+        (self.folder / "dify").mkdir()
+        shutil.copy(ROOT / "examples/demo/app.yml", self.folder / "dify/bot.yml")
         self._upload.mkdir()
         (self._upload / "action.yml").write_text(STAND_IN, "utf-8")
         self._copy_action()
