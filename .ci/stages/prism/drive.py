@@ -22,6 +22,8 @@ from ragjudge.errors import RagjudgeError
 from ragjudge.github import fork_run
 from ragjudge.github.api import GitHubApi
 from ragjudge.github.base_branch import BaseBranch
+from ragjudge.github.check_run import CheckRun, Concluded
+from ragjudge.github.commands import Annotation
 from ragjudge.github.comment import CommentMode, Fate, StickyComment
 from ragjudge.github.context import from_event
 from ragjudge.github.fork_run import ForkRun
@@ -64,10 +66,36 @@ class Drive:
         return completed(context, self.api).private
 
     def first_comment(self) -> object:
-        return self._comment([])
+        return self._comment(list)
 
     def updated_comment(self) -> object:
-        return self._comment([OURS])
+        return self._comment(lambda: [OURS])
+
+    def overtaken_comment(self) -> object:
+        """A newer run's first comment came beside ours: ours goes again."""
+        newer = {
+            **OURS,
+            "id": 43,
+            "body": f"{Marker(suite='ragjudge.yml', head='', run=3, attempt=1, number=3)}\nnew",
+        }
+        listed: list[list[object]] = [[], [newer]]
+        return self._comment(lambda: listed.pop(0) if listed else [newer])
+
+    def check_run(self) -> object:
+        """Sixty remarks: made with fifty, then ten more."""
+        self.forwarder.rewrite = {"POST .*/check-runs": lambda _: {"id": 4}}
+        remarks = [Annotation("error", f"case {n}", "ragjudge", "tests/rag.json", n + 1) for n in range(60)]
+        run = CheckRun(
+            api=self.api,
+            repository=REPOSITORY,
+            name="ragjudge (ragjudge.yml)",
+            head="a" * 40,
+            details_url="https://github.example/octo/app/actions/runs/9",
+        )
+        ended = Concluded(
+            conclusion="failure", title="2 cases got worse", summary="### report", annotations=remarks
+        )
+        return run.post(ended)
 
     def base_config(self) -> object:
         return BaseBranch(self.api, REPOSITORY, "b" * 40).read("ragjudge.yml")
@@ -106,9 +134,11 @@ class Drive:
             "(GET|POST|PATCH) .*/git/(ref|refs|commits|blobs|trees)(/.*)?": lambda _: objects
         }
 
-    def _comment(self, existing: list[object]) -> object:
+    def _comment(self, listed: Callable[[], list[object]]) -> object:
         self.forwarder.rewrite = {
-            "GET .*/issues/[0-9]+/comments": lambda _: existing,
+            "GET .*/issues/[0-9]+/comments": lambda _: listed(),
+            "GET .*/issues/comments/[0-9]+": lambda _: OURS,
+            "POST .*/issues/[0-9]+/comments": lambda _: {"id": 44, "html_url": "https://github.example/44"},
             "GET .*/pulls/[0-9]+": lambda _: {"head": {"sha": ""}},
         }
         posted = StickyComment(self.api, REPOSITORY, 7, MARKER).post("### report", CommentMode.UPDATE)
@@ -126,6 +156,8 @@ EXPECTED: dict[str, Callable[[object], bool]] = {
     "repository": lambda value: isinstance(value, bool),
     "first_comment": lambda value: value is Fate.CREATED,
     "updated_comment": lambda value: value is Fate.UPDATED,
+    "overtaken_comment": lambda value: value is Fate.LEFT_TO_NEWER,
+    "check_run": lambda value: value is None,
     "base_config": lambda value: value is None or isinstance(value, bytes),
     "fork_pull_request": lambda value: value is None,
     "stored_baseline": lambda value: value == "c" * 40,
