@@ -13,7 +13,7 @@ _KEY_SHAPE = (
 )
 _KEY = re.compile(rf"(?i)(?<![a-z0-9_-]){_KEY_SHAPE}")
 _GIVEN = re.compile(
-    r"(?i)((?:[\w-]*(?:api[-_]?key|token|password|passwd|secret|authorization|credential)[\w-]*)[\"']?\s*[:=]\s*)"
+    r"(?i)((?:[\w-]*(?:api[-_]?key|token|password|passwd|secret|authorization|credential)[\w-]*)[\"']?\s*[:=]\s*[\"']?)"
     r"((?:bearer|basic)\s+)?(?!\{\{|bearer|basic)[^\s\"',;&]+"
 )
 

@@ -1,0 +1,47 @@
+"""What may be shown of a text that holds a key: everything but the key."""
+
+import pytest
+
+from ragjudge.dsl.masking import MASK, holds_a_key, masked, names_a_key
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Authorization: Bearer abc123", f"Authorization: Bearer {MASK}"),
+        ("X-Api-Key: abc\nAccept: json", f"X-Api-Key: {MASK}\nAccept: json"),
+        ("https://a.example/?token=abc&q=1", f"https://a.example/?token={MASK}&q=1"),
+        ('{"password": "abc"}', f'{{"password": "{MASK}"}}'),
+        ("Authorization: Bearer {{#env.KEY#}}", "Authorization: Bearer {{#env.KEY#}}"),
+        ("key sk-proj-abcdefgh1234567890 end", f"key {MASK} end"),
+        ("app-abcdefghij1234567890", MASK),
+        ("ghp_abcdefghij1234567890", MASK),
+        ("質問に答えてください。", "質問に答えてください。"),
+        ("the sk-learn-based-ranking-model", "the sk-learn-based-ranking-model"),
+        ("Use at most 300 tokens.", "Use at most 300 tokens."),
+    ],
+)
+def test_only_the_key_is_hidden(text, shown):
+    """The words around it stay, and so do references to secret variables."""
+    assert masked(text) == shown
+    assert masked(shown) == shown
+
+
+@pytest.mark.parametrize(
+    "name", ["api_key", "API-Key", "STAFF_TOKEN", "password", "client_secret", "authorization"]
+)
+def test_names_of_secrets_are_known(name):
+    """By name alone, whatever the value."""
+    assert names_a_key(name)
+
+
+@pytest.mark.parametrize("name", ["max_tokens", "temperature", "keyword_setting", "tokenizer", "key_points"])
+def test_ordinary_settings_are_shown(name):
+    """A model's own parameters and the weight of keywords are no secret."""
+    assert not names_a_key(name)
+
+
+def test_a_key_is_found_inside_a_text():
+    """Code and prompts are searched, not only whole values."""
+    assert holds_a_key("x = 'sk-abcdefgh1234567890'")
+    assert not holds_a_key("desk-top application-form dataset-of-questions")
