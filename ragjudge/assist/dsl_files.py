@@ -8,7 +8,6 @@ from ragjudge.dsl.load import Dsl, load
 from ragjudge.errors import DslFault, Place, Problem
 from ragjudge.language import Text
 
-
 _CURE = Text(
     "Check the path, which counts from the repository's root, or leave dsl out.",
     "リポジトリのルートからのパスを確認するか、dsl の指定を外してください。",

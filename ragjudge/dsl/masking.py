@@ -13,9 +13,10 @@ _KEY_SHAPE = (
 )
 _KEY = re.compile(rf"(?i)(?<![a-z0-9_-]){_KEY_SHAPE}")
 _GIVEN = re.compile(
-    r"(?i)((?:[\w-]*(?:api[-_]?key|token|password|passwd|secret|authorization|credential)[\w-]*)[\"']?\s*[:=]\s*[\"']?)"
-    r"((?:bearer|basic)\s+)?(?!\{\{|bearer|basic)[^\s\"',;&]+"
+    r"(?i)((?:api[-_]?key|token|password|passwd|secret|authorization|credential)[\w-]{0,40}[\"']?\s{0,4}[:=]\s{0,4}[\"']?)"
+    r"((?:bearer|basic)\s{1,4})?(?!\{\{|bearer|basic)[^\s\"',;&]+"
 )
+"""Bounded repeats, so that no text makes it slow."""
 
 
 def names_a_key(name: str) -> bool:

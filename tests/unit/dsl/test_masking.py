@@ -1,5 +1,7 @@
 """What may be shown of a text that holds a key: everything but the key."""
 
+import time
+
 import pytest
 
 from ragjudge.dsl.masking import MASK, holds_a_key, masked, names_a_key
@@ -45,3 +47,14 @@ def test_a_key_is_found_inside_a_text():
     """Code and prompts are searched, not only whole values."""
     assert holds_a_key("x = 'sk-abcdefgh1234567890'")
     assert not holds_a_key("desk-top application-form dataset-of-questions")
+
+
+@pytest.mark.parametrize(
+    "text", ["a" * 500_000, "token" * 100_000, "eyj." * 100_000, "sk-" * 100_000, "token: " * 50_000]
+)
+def test_no_text_makes_it_slow(text):
+    """A file made to be slow is searched in a moment."""
+    start = time.perf_counter()
+    masked(text)
+    holds_a_key(text)
+    assert time.perf_counter() - start < 3
