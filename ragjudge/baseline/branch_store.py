@@ -79,6 +79,8 @@ class CommitStore:
     def load(self) -> Baseline | None:
         try:
             data = self._base.read(self._path)
+            if data is None:
+                self._base.require_visible()
         except (GitHubRefused, GitHubUnreachable) as trouble:
             raise trouble_with(self.describe(), trouble, writing=False) from trouble
         return None if data is None else codec.loads(data, place=self.describe())

@@ -18,6 +18,8 @@ LOST_THE_RACE = frozenset({409, 422})
 class GitDataApi(Protocol):
     """The calls of `github.api.GitHubApi` that are needed here."""
 
+    def get(self, path: str) -> JsonValue: ...
+
     def find(self, path: str) -> JsonValue: ...
 
     def raw(self, path: str, params: Mapping[str, str | int] | None = None) -> bytes | None: ...
@@ -61,7 +63,11 @@ class GitHubBranch:
 
     def _head(self) -> str | None:
         ref = self._api.find(f"{self._root}/git/ref/heads/{quote(self._branch)}")
-        return None if ref is None else _text(_field(ref, "object"), "sha")
+        if ref is None:
+            # GitHub hides what a token may not see behind 404 as well: that is not "there is no branch".
+            self._api.get(self._root)
+            return None
+        return _text(_field(ref, "object"), "sha")
 
     def _file(self, head: str, path: str) -> bytes | None:
         return self._api.raw(f"{self._root}/contents/{quote(path)}", {"ref": head})

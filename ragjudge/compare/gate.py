@@ -38,10 +38,8 @@ def _with_baseline(before: RunResult, after: RunResult, policy: GatePolicy, *, t
     incomparable = weigh.incomparable(found, listed)
     weighed = (
         weigh.suite_shrunk(found)
-        + weigh.cases(found)
-        + weigh.means(metrics)
+        + weigh.scores(after, policy, metrics, weigh.cases(found) + weigh.means(metrics))
         + (Weighed(red=incomparable) if policy.on_incomparable == "fail" else Weighed(said=incomparable))
-        + weigh.run_itself(after, policy, metrics)
         + weigh.changed_questions(found)
         + weigh.few_pairs(metrics)
         + Weighed(said=as_reasons(renames(before, after)))
@@ -49,7 +47,7 @@ def _with_baseline(before: RunResult, after: RunResult, policy: GatePolicy, *, t
     nothing = Reason(code=ReasonCode.NOTHING_EVALUATED)
     if not comparable and not incomparable and nothing not in weighed.unsure:
         weighed += Weighed(unsure=(nothing,))
-    accepts = weigh.accepts(listed, found, today=today)
+    accepts = weigh.accepts(listed, policy, removed=found.removed_metrics, today=today)
     verdict = Verdict.PASSED if comparable else Verdict.NO_BASELINE
     settled = Reason(code=ReasonCode.ALL_WITHIN_TOLERANCE if comparable else ReasonCode.NO_BASELINE)
     return _decision(weighed + Weighed(said=accepts), verdict, settled, listed, metrics)
@@ -59,8 +57,9 @@ def _without_baseline(after: RunResult, policy: GatePolicy, *, today: date) -> D
     """Nothing to compare with yet: floors and completeness still hold."""
     rules = rules_for(None, after, policy, today=today)
     metrics = means_alone(after, rules)
-    weighed = weigh.means(metrics) + weigh.run_itself(after, policy, metrics)
+    weighed = weigh.scores(after, policy, metrics, weigh.means(metrics))
     cases = tuple(one_sided(c, CaseStatus.NEW, rules) for c in asked(after))
+    weighed += Weighed(said=weigh.accepts(cases, policy, today=today))
     settled = Reason(code=ReasonCode.NO_BASELINE)
     return _decision(weighed, Verdict.NO_BASELINE, settled, cases, metrics)
 

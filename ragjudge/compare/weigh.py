@@ -77,6 +77,21 @@ def means(metrics: tuple[MetricComparison, ...]) -> Weighed:
     return Weighed(red=tuple(red), said=tuple(said))
 
 
+def scores(
+    after: RunResult, policy: GatePolicy, metrics: tuple[MetricComparison, ...], found: Weighed
+) -> Weighed:
+    """What the scores say, and whether the run was whole. Two versions' answers prove nothing about either."""
+    itself = run_itself(after, policy, metrics)
+    if is_mixed(after):
+        return itself + Weighed(unsure=found.red + found.unsure, said=found.said)
+    return found + itself
+
+
+def is_mixed(run: RunResult) -> bool:
+    """The app was published anew while it was being asked."""
+    return len(run.workflow_ids) > 1
+
+
 def run_itself(after: RunResult, policy: GatePolicy, metrics: tuple[MetricComparison, ...]) -> Weighed:
     """Was this run whole enough to judge by?"""
     unsure = []
@@ -87,7 +102,7 @@ def run_itself(after: RunResult, policy: GatePolicy, metrics: tuple[MetricCompar
         unsure.append(Reason(code=ReasonCode.RUN_STOPPED, detail=after.stopped))
     if len(unscored) > policy.max_unscored:
         unsure.append(Reason(code=ReasonCode.UNSCORED, cases=unscored, number=len(unscored)))
-    if len(after.workflow_ids) > 1:
+    if is_mixed(after):
         detail = ", ".join(after.workflow_ids)
         unsure.append(Reason(code=ReasonCode.WORKFLOW_CHANGED_DURING_RUN, detail=detail))
     waived = bool(unscored) and len(unscored) <= policy.max_unscored
@@ -146,15 +161,17 @@ def few_pairs(metrics: tuple[MetricComparison, ...]) -> Weighed:
     return Weighed(said=(Reason(code=ReasonCode.FEW_PAIRS, number=most),))
 
 
-def accepts(listed: tuple[CaseComparison, ...], found: Examination, *, today: date) -> tuple[Reason, ...]:
-    """Entries that have ended, and entries in force that nothing needed."""
-    used: set[tuple[str, str | None]] = {(EVERY_CASE, metric) for metric in found.removed_metrics}
+def accepts(
+    listed: tuple[CaseComparison, ...], policy: GatePolicy, *, removed: tuple[str, ...] = (), today: date
+) -> tuple[Reason, ...]:
+    """Entries that have ended, and entries in force that nothing needed. `removed`: metrics that are gone."""
+    used: set[tuple[str, str | None]] = {(EVERY_CASE, metric) for metric in removed}
     for case in listed:
         used |= {(case.case_id, m) for m, on in case.metrics.items() if on.status is CaseStatus.ACCEPTED}
         if case.accepted_reason is not None:
             used.add((case.case_id, None))
     said = []
-    for entry in found.rules.policy.accept:
+    for entry in policy.accept:
         detail = f"{entry.reason} ({entry.until.isoformat()})"
         cases_named = () if entry.case == EVERY_CASE else (entry.case,)
         if entry.until < today:

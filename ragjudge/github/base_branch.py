@@ -29,3 +29,7 @@ class BaseBranch:
             )
         encoded = "/".join(quote(part, safe="") for part in parts)
         return self.api.raw(f"/repos/{self.repository}/contents/{encoded}", {"ref": self.commit})
+
+    def require_visible(self) -> None:
+        """Tells "there is no such file" from "this token may not see it": both are 404. Raises GitHubRefused."""
+        self.api.get(f"/repos/{self.repository}")

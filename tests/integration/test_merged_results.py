@@ -13,7 +13,7 @@ from ragjudge.demo.packaged import APP, CORPUS, DEGRADED_APP
 from ragjudge.demo.server import DemoServer, ServerOptions
 from ragjudge.results import codec
 from tests.github_server import FakeGitHub
-from tests.integration.test_action import APP_KEY, HEAD, World, pull_request, push
+from tests.integration.test_action import APP_KEY, BASE, HEAD, World, pull_request, push
 from tests.judge_server import JudgeServer
 
 MERGED = "c" * 40
@@ -205,6 +205,26 @@ def test_stored_results_hold_though_the_app_moved_on(world):
 
     assert step.code == 0
     assert stored(world).run.repeats == 1
+
+
+def test_an_accepted_drop_is_stored_at_the_merge(world):
+    """What the pull request's check let pass by `accept:` is no reason to refuse the baseline; without it it is."""
+    world.run("push", push())
+    world.app.publish(load_app(DEGRADED_APP))
+    dropped = json.loads(world.run().outputs["regressed-cases"])
+    assert dropped
+    world.github.pulls[7].merged_as = "d" * 40
+    assert world.run("push", push()).code == 1
+    entries = "".join(f'  - {{case: "{case}", reason: 規程改定, until: 2999-12-31}}\n' for case in dropped)
+    accepting = world.config + "accept:\n" + entries
+    world.write("ragjudge.yml", accepting)
+    world.github.files[BASE, "ragjudge.yml"] = accepting.encode()
+
+    checked = world.run()
+    updated = world.run("push", push())
+
+    assert (checked.code, checked.outputs["verdict"]) == (0, "passed"), checked.log
+    assert (updated.code, updated.outputs["baseline-updated"]) == (0, "true"), updated.log
 
 
 def test_a_refused_update_leaves_no_answer_in_a_public_artifact(world):

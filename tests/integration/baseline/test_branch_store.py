@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 from pydantic import SecretStr
 
-from ragjudge.baseline.branch_store import BranchStore
+from ragjudge.baseline.branch_store import BranchStore, CommitStore
 from ragjudge.baseline.git_branch import GitBranch
 from ragjudge.baseline.github_branch import GitHubBranch
 from ragjudge.baseline.patience import Patience
@@ -17,6 +17,7 @@ from ragjudge.baseline.update import renewed
 from ragjudge.errors import BaselineNotAllowed, BaselineUnreachable, StoredFileFault
 from ragjudge.exit_codes import ExitCode
 from ragjudge.github.api import GitHubApi
+from ragjudge.github.base_branch import BaseBranch
 from tests.builders import NOON, scored_run
 from tests.github_server import FakeGitHub
 
@@ -82,6 +83,21 @@ def _github_branch(github, clients):
 
 def test_no_branch_is_no_baseline(new_store):
     assert new_store().load() is None
+
+
+def test_a_repository_that_the_token_may_not_see_is_not_one_without_a_baseline(tmp_path):
+    """GitHub answers 404 to both: the first is told as a missing right, for a branch and for a file."""
+    with FakeGitHub() as github, ExitStack() as clients:
+        branch = _github_branch(github, clients)
+        file = CommitStore(BaseBranch(branch._api, github.repository, "b" * 40), "baseline.json")
+        assert file.load() is None
+        github.fail_next("GET", "/repos/octo/app$", 404, body={"message": "Not Found"}, times=2)
+
+        for store in (BranchStore(branch, suite=SUITE, base_branch=BASE), file):
+            with pytest.raises(BaselineNotAllowed) as refused:
+                store.load()
+            assert "contents: read" in refused.value.in_language("ja")
+            assert refused.value.exit_code is ExitCode.MUST_CHANGE
 
 
 def test_what_was_saved_is_loaded(new_store):

@@ -178,26 +178,72 @@ def test_a_run_that_ended_early_is_inconclusive():
     assert (Verdict.INCONCLUSIVE, "outage") == (found.verdict, found.reasons[0].detail)
 
 
+def published_anew(run):
+    """Every second case was answered by another version."""
+    return run.model_copy(
+        update={
+            "cases": tuple(
+                c.model_copy(update={"samples": tuple(by_version(s, f"w{n % 2}") for s in c.samples)})
+                for n, c in enumerate(run.cases)
+            )
+        }
+    )
+
+
+def by_version(sample_, workflow_id):
+    return sample_.model_copy(
+        update={"answer": sample_.answer.model_copy(update={"workflow_id": workflow_id})}
+    )
+
+
 def test_two_workflow_versions_in_one_run_are_inconclusive():
     """Somebody published in the middle: half of the scores belong to another app."""
-    after = twenty(samples=1)
-    cases = [
-        c.model_copy(
-            update={
-                "samples": tuple(
-                    s.model_copy(update={"answer": s.answer.model_copy(update={"workflow_id": f"w{n % 2}"})})
-                    for s in c.samples
-                )
-            }
-        )
-        for n, c in enumerate(after.cases)
-    ]
-    found = verdict(twenty(), after.model_copy(update={"cases": tuple(cases)}))
+    found = verdict(twenty(), published_anew(twenty(samples=1)))
 
     assert (Verdict.INCONCLUSIVE, [ReasonCode.WORKFLOW_CHANGED_DURING_RUN]) == (
         found.verdict,
         codes(found.reasons),
     )
+
+
+def test_a_version_that_answered_only_the_confirming_questions_counts_too():
+    """Published between the suite and the second look at a suspect: what confirmed it was another app."""
+    after = confirmed(twenty(samples=1, old=[1]), "old", 1, 1)
+    cases = tuple(
+        c.model_copy(
+            update={
+                "samples": tuple(by_version(s, "w1") for s in c.samples),
+                "confirmations": tuple(by_version(s, "w2") for s in c.confirmations),
+            }
+        )
+        for c in after.cases
+    )
+
+    found = verdict(twenty(old=[5, 5, 5]), after.model_copy(update={"cases": cases}))
+
+    assert (Verdict.FAILED, Verdict.INCONCLUSIVE) == (
+        verdict(twenty(old=[5, 5, 5]), after).verdict,
+        found.verdict,
+    )
+    assert ReasonCode.WORKFLOW_CHANGED_DURING_RUN == found.reasons[0].code
+
+
+def test_regressions_prove_nothing_where_two_versions_answered():
+    """The change under test may not be the one that answered: said, but inconclusive."""
+    worse = published_anew(twenty(samples=1, old=[1]))
+
+    found = verdict(twenty(old=[5, 5, 5]), worse)
+
+    assert Verdict.INCONCLUSIVE == found.verdict
+    assert ReasonCode.WORKFLOW_CHANGED_DURING_RUN == found.reasons[0].code
+    assert len(found.reasons) > 1
+
+
+def test_a_suite_that_shrank_fails_whatever_version_answered():
+    """A case that is gone is gone in either."""
+    found = verdict(twenty(old=[5, 5, 5]), published_anew(twenty(samples=1)))
+
+    assert (Verdict.FAILED, ReasonCode.CASES_REMOVED) == (found.verdict, found.reasons[0].code)
 
 
 def test_a_removed_case_fails_until_it_is_accepted():
@@ -274,6 +320,18 @@ def test_an_entry_that_nothing_needed_is_said():
     found = verdict(twenty(), twenty(samples=1), accept=(accept("c03"), accept("unknown")))
 
     assert [ReasonCode.ACCEPT_UNUSED] * 2 == codes(found.warnings)
+
+
+def test_entries_are_named_without_a_baseline_too():
+    """Nothing to compare with yet, so that nothing needed them; one is over as well."""
+    ended = accept("c04", until=date(2026, 1, 1))
+    found = verdict(None, twenty(samples=1), accept=(accept("c03"), ended))
+
+    assert Verdict.NO_BASELINE is found.verdict
+    assert [
+        (ReasonCode.ACCEPT_UNUSED, ("c03",)),
+        (ReasonCode.ACCEPT_EXPIRED, ("c04",)),
+    ] == [(w.code, w.cases) for w in found.warnings]
 
 
 def test_an_entry_for_another_metric_accepts_nothing():
