@@ -9,6 +9,7 @@ from ragjudge.compare.gate import decide
 from ragjudge.compare.means import judge_means
 from ragjudge.compare.policy import TRIED_BEYOND_LIMIT, GatePolicy
 from ragjudge.compare.samples import looks_taken
+from ragjudge.compare.weigh import is_mixed
 from ragjudge.results.run import RunResult
 
 AT_ONCE = 5
@@ -50,7 +51,7 @@ def next_step(
     `asked_extra` is how many questions were asked for earlier steps, so that one that left no sample is paid for too.
     Without `today` no `accept:` entry counts as in force (accepted suspects are then confirmed, which only costs).
     """
-    if before is None or after.stopped is not None or policy.extra_budget <= 0:
+    if before is None or after.stopped is not None or policy.extra_budget <= 0 or is_mixed(after):
         return NOTHING
     found = examine(before, after, policy, today=today)
     if not found.suspects and policy.more_looks == 0:

@@ -134,7 +134,7 @@ class RunResult(BaseModel):
         seen = dict.fromkeys(
             s.answer.workflow_id
             for c in self.cases
-            for s in c.samples
+            for s in (*c.samples, *c.confirmations)
             if s.answer is not None and s.answer.workflow_id is not None
         )
         return tuple(seen)
