@@ -1,5 +1,6 @@
 """`python -m ragjudge` and the `ragjudge` command."""
 
+import io
 import sys
 
 
@@ -9,6 +10,10 @@ def main() -> None:
     from ragjudge.exit_codes import ExitCode
     from ragjudge.stopping import Stopping
 
+    for stream in (sys.stdout, sys.stderr):
+        # A Japanese Windows redirects in cp932, which has no ✅: a mark less is better than a crash.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     stopping = Stopping()
     stopping.listen()
     code = run(sys.argv[1:])

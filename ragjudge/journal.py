@@ -6,9 +6,10 @@ out. A journal belongs to one suite, one app and one judge; another run's journa
 
 import json
 import os
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -18,9 +19,16 @@ from ragjudge.ports import Remembered
 from ragjudge.results.answer import Answer
 from ragjudge.results.outcome import Outcome
 from ragjudge.results.run import AppFailure
+from ragjudge.results.usage import Usage
+
+if sys.platform == "win32":
+    fcntl = None
+else:
+    import fcntl
 
 _OUTCOME: TypeAdapter[Outcome] = TypeAdapter(Outcome)
 FORMAT = 1
+PREVIOUS = "previous"
 
 
 class Journal:
@@ -33,19 +41,23 @@ class Journal:
         run_id: str,
         known: Mapping[tuple[str, str], Remembered],
         redact: Callable[[str], str],
+        guard: TextIO,
     ) -> None:
         self.run_id = run_id
+        self._guard = guard
         self._known = known
         self._redact = redact
         self._file = path.open("a", encoding="utf-8", errors="surrogatepass")
 
     @classmethod
     def start(cls, path: Path, *, run_id: str, identity: str, redact: Callable[[str], str]) -> "Journal":
-        """Begin anew; an older journal at this place is kept beside it, named by its run."""
-        path.parent.mkdir(parents=True, exist_ok=True)
+        """Begin anew; the journal of the run before is kept in `previous/`."""
+        former = path.parent / PREVIOUS / path.name
+        former.parent.mkdir(parents=True, exist_ok=True)
+        guard = _locked(path)
         if path.exists() and path.stat().st_size:
-            path.rename(path.with_name(f"journal-{_header(path).get('run_id', 'old')}.jsonl"))
-        journal = cls(path, run_id=run_id, known={}, redact=redact)
+            path.replace(former)
+        journal = cls(path, run_id=run_id, known={}, redact=redact, guard=guard)
         journal._write({"journal": FORMAT, "run_id": run_id, "identity": identity})
         return journal
 
@@ -57,18 +69,19 @@ class Journal:
                 Text(f"There is no journal to resume at {path}.", f"再開できる記録({path})がありません。"),
                 hint=Text("Run without --resume.", "--resume を付けずに実行してください。"),
             )
-        header = _header(path)
-        if header.get("journal") != FORMAT or header.get("identity") != identity:
-            raise UsageFault(
-                Text(
-                    f"The journal {path} belongs to another suite, app, judge or version.",
-                    f"記録({path})は別のテストケース・アプリ・評価LLM・バージョンのものです。",
-                ),
-                hint=Text("Run with --fresh to begin anew.", "--fresh を付けて最初から実行してください。"),
-            )
-        known = _read(path)
+        guard = _locked(path)
+        try:
+            run_id, known = _former(path, identity)
+        except BaseException:
+            guard.close()
+            raise
         _end_last_line(path)
-        return cls(path, run_id=str(header["run_id"]), known=known, redact=redact)
+        return cls(path, run_id=run_id, known=known, redact=redact, guard=guard)
+
+    @property
+    def spent(self) -> Usage:
+        """What an earlier process paid for the scores that are remembered."""
+        return sum((o.usage for known in self._known.values() for o in known.scores.values()), Usage())
 
     def remembered(self, case_id: str, attempt: str) -> Remembered:
         return self._known.get((case_id, attempt), Remembered())
@@ -86,11 +99,47 @@ class Journal:
 
     def close(self) -> None:
         self._file.close()
+        self._guard.close()
 
     def _write(self, record: Mapping[str, object]) -> None:
         text = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
         self._file.write(self._redact(text) + "\n")
         self._file.flush()
+
+
+def _locked(path: Path) -> TextIO:
+    """Two runs in one folder would mix their results; a killed process leaves no lock behind."""
+    guard = path.with_name(".lock").open("a", encoding="utf-8")
+    if fcntl is not None:
+        try:
+            fcntl.flock(guard.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            guard.close()
+            raise UsageFault(
+                Text(
+                    f"Another run is writing to {path.parent}.",
+                    f"別の実行が {path.parent} に書き込んでいます。",
+                ),
+                hint=Text(
+                    "Wait for it, or choose another --out.",
+                    "終わるのを待つか、--out で別の場所を指定してください。",
+                ),
+            ) from None
+    return guard
+
+
+def _former(path: Path, identity: str) -> tuple[str, dict[tuple[str, str], Remembered]]:
+    """The id of the run that wrote the journal, and what it holds; refused where it is not this suite's."""
+    header = _header(path)
+    if header.get("journal") != FORMAT or header.get("identity") != identity:
+        raise UsageFault(
+            Text(
+                f"The journal {path} belongs to another suite, app, judge or version.",
+                f"記録({path})は別のテストケース・アプリ・評価LLM・バージョンのものです。",
+            ),
+            hint=Text("Run with --fresh to begin anew.", "--fresh を付けて最初から実行してください。"),
+        )
+    return str(header["run_id"]), _read(path)
 
 
 def _header(path: Path) -> dict[str, Any]:

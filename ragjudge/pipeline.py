@@ -151,7 +151,7 @@ class _Run:
     def __init__(self, parts: Parts, job: Job) -> None:
         self._parts = parts
         self._job = job
-        self._purse = Purse(job.settings.budget.judge_tokens)
+        self._purse = Purse(job.settings.budget.judge_tokens, spent=parts.journal.spent)
         self._grader = Grader(
             judge=parts.judge,
             embedder=parts.embedder,

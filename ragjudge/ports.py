@@ -174,6 +174,11 @@ class Remembered:
 class JournalSink(Protocol):
     """Writes down each answer and score as it happens, and knows what was written before."""
 
+    @property
+    def spent(self) -> Usage:
+        """What an earlier process paid for the scores that are remembered."""
+        ...
+
     def remembered(self, case_id: str, attempt: str) -> Remembered: ...
 
     def asking(self, case_id: str, attempt: str) -> None:

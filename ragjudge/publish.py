@@ -3,16 +3,55 @@
 from collections.abc import Callable
 from pathlib import Path
 
+from ragjudge.errors import UsageFault
+from ragjudge.language import Text
 from ragjudge.ports import Rendered
+
+RESULTS = "results.json"
+REPORT = "report.md"
+REPORTS = (REPORT, "report.html", "junit.xml")
+PREVIOUS = "previous"
+"""Where the files of the run before are kept."""
 
 
 def write_file(path: Path, content: str | bytes) -> None:
-    """Write whole or not at all: a reader never finds half a file."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    """Write whole or not at all: a reader never finds half a file. Devices and pipes are written to as they are.
+
+    Raises UsageFault where the place cannot be written to.
+    """
     data = content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
-    part = path.with_name(f".{path.name}.part")
-    part.write_bytes(data)
-    part.replace(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.exists() and not path.is_file():
+            path.write_bytes(data)
+            return
+        part = path.with_name(f".{path.name}.part")
+        part.write_bytes(data)
+        part.replace(path)
+    except OSError as error:
+        raise _not_writable(path, error) from error
+
+
+def prepare_folder(folder: Path) -> None:
+    """Make the run's folder and set the last run's results aside, so that a failed run never shows them as its own.
+
+    Raises UsageFault where it cannot be written to: found before anything is sent.
+    """
+    try:
+        (folder / PREVIOUS).mkdir(parents=True, exist_ok=True)
+        for name in (*REPORTS, RESULTS):
+            if (folder / name).is_file():
+                (folder / name).replace(folder / PREVIOUS / name)
+    except OSError as error:
+        raise _not_writable(folder, error) from error
+
+
+def _not_writable(path: Path, error: OSError) -> UsageFault:
+    why = error.strerror or type(error).__name__
+    return UsageFault(
+        Text(f"{path} cannot be written ({why}).", f"{path} に書き込めません({why})。"),
+        hint=Text("Choose another place with --out or --to.", "--out や --to で別の場所を指定してください。"),
+    )
 
 
 class FolderPublisher:
@@ -24,7 +63,7 @@ class FolderPublisher:
         self._folder = folder
 
     def publish(self, report: Rendered) -> None:
-        write_file(self._folder / "report.md", report.markdown)
+        write_file(self._folder / REPORT, report.markdown)
         for name, content in report.files.items():
             write_file(self._folder / name, content)
 

@@ -26,7 +26,7 @@ from ragjudge.journal import Journal
 from ragjudge.language import Text
 from ragjudge.pipeline import Job
 from ragjudge.ports import BaselineStore, Progress, Publisher, Rendered
-from ragjudge.publish import write_file
+from ragjudge.publish import REPORT, RESULTS, prepare_folder, write_file
 from ragjudge.redaction import Redactor
 from ragjudge.report import console, formats, html, junit, markdown
 from ragjudge.report.headline import headline
@@ -37,8 +37,6 @@ from ragjudge.results.run import RunResult
 from ragjudge.settings import Settings
 from ragjudge.suite.case import Suite
 
-RESULTS = "results.json"
-REPORT = "report.md"
 JOURNAL = "journal.jsonl"
 
 
@@ -264,6 +262,7 @@ def _job(session: Session, journal: Journal, repeats: int) -> Job:
 
 
 def _journal(session: Session) -> Journal:
+    prepare_folder(session.out)
     path = session.out / JOURNAL
     identity = _identity(session)
     if session.resume:

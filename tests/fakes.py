@@ -11,6 +11,7 @@ from ragjudge.results.answer import Answer
 from ragjudge.results.fingerprint import EmbedderIdentity, JudgeIdentity
 from ragjudge.results.outcome import NotApplicable, Outcome, Scored
 from ragjudge.results.run import AppFailure, AppIdentity
+from ragjudge.results.usage import Usage
 from ragjudge.settings import AppSettings
 from tests import builders
 
@@ -130,6 +131,10 @@ class FakeJournal:
         self.sent: list[tuple[str, str]] = []
         self.answers: list[tuple[str, str, Answer | AppFailure]] = []
         self.scores: list[tuple[str, str, str, Outcome]] = []
+
+    @property
+    def spent(self) -> Usage:
+        return Usage()
 
     def remembered(self, case_id: str, attempt: str) -> Remembered:
         return self._known.get((case_id, attempt), Remembered())

@@ -5,15 +5,12 @@ from collections.abc import Iterator, Sequence
 
 from pydantic import BaseModel, SecretStr
 
-from ragjudge.errors import OverBudget
 from ragjudge.language import Text
 from ragjudge.metric_specs import BUILT_IN
-from ragjudge.metrics import registry
-from ragjudge.metrics.plan import Plan, plan
-from ragjudge.metrics.prompting import Prompts
+from ragjudge.metrics.budget import questions
+from ragjudge.metrics.plan import Plan
 from ragjudge.settings import Loaded, Settings
 from ragjudge.suite.case import Case, Suite
-from ragjudge.suite.spoken_language import spoken_language
 
 _MOST_VALUES = 12
 """A column with more different values is no group; only their number is told."""
@@ -101,19 +98,12 @@ def _shown(value: object) -> Text:
             return Text(_short(str(value), 120), _short(str(value), 120))
 
 
-def planned(suite: Suite, settings: Settings) -> Plan:
-    """The judge's work for one pass over the suite."""
-    language = spoken_language(suite) if settings.judge.language == "auto" else settings.judge.language
-    metrics = registry.build(settings.metrics, language, allow=settings.judge.allow)
-    return plan(suite.cases, metrics, pairs=Prompts(language) if settings.metrics.pairwise else None)
-
-
 def plan_lines(cost: Plan, suite: Suite, settings: Settings) -> Iterator[Text]:
     """Questions to the app, calls and estimated tokens of the judge, per metric and in all."""
     repeats = settings.repeats
-    questions = repeats * _questions(suite)
+    asked = repeats * questions(suite)
     yield Text(f"Plan (repeats: {repeats})", f"実行計画(繰り返し {repeats}回)")
-    yield _indented(Text(f"questions to the app: {questions:,}", f"アプリへの質問: {questions:,}回"))
+    yield _indented(Text(f"questions to the app: {asked:,}", f"アプリへの質問: {asked:,}回"))
     for one in cost.per_metric:
         calls, tokens = one.calls * repeats, one.tokens * repeats
         yield _indented(
@@ -145,36 +135,6 @@ def plan_lines(cost: Plan, suite: Suite, settings: Settings) -> Iterator[Text]:
                 "オフライン評価では通信もトークンの消費もありません",
             )
         )
-
-
-def check_budget(cost: Plan, suite: Suite, settings: Settings) -> None:
-    """Raise `OverBudget` where the plan alone needs more than the config allows."""
-    repeats = settings.repeats
-    for name, needed, allowed in (
-        ("questions", repeats * _questions(suite), settings.budget.questions),
-        ("judge_tokens", repeats * cost.tokens, settings.budget.judge_tokens),
-    ):
-        if (
-            allowed is not None
-            and needed > allowed
-            and (name == "questions" or settings.judge.provider != "offline")
-        ):
-            raise OverBudget(
-                Text(
-                    f"The plan needs about {needed:,}; budget.{name} allows {allowed:,}.",
-                    f"この計画には約{needed:,}が必要ですが、budget.{name} の上限は{allowed:,}です。",
-                ),
-                hint=Text(
-                    "Raise the budget, or ask fewer cases or metrics.",
-                    "上限を上げるか、ケースや指標を減らしてください。",
-                ),
-            )
-
-
-def _questions(suite: Suite) -> int:
-    return sum(
-        1 + len(case.turns) for case in suite.cases if case.skip is None and not case.is_earlier_turn
-    )
 
 
 def _indented(text: Text) -> Text:

@@ -172,7 +172,7 @@ def _tell_found(around: "Surroundings", language: Language) -> None:
 
 def _budget(around: "Surroundings") -> int | None:
     """Room for a baseline's repeats and for confirming, half as much again, in round numbers."""
-    from ragjudge.assist.validate import planned
+    from ragjudge.metrics.budget import planned
     from ragjudge.settings import Settings
 
     if around.cases is None:

@@ -65,9 +65,11 @@ def _examine(loaded: "Loaded", chosen: "Chosen", *, plan: bool) -> None:
     if notes and not chosen.quiet:
         _say([Text("Notes:", "注意:"), *(Text(f"  - {n.en}", f"  - {n.ja}") for n in notes)], language)
     if plan:
-        cost = validate.planned(suite, loaded.settings)
+        from ragjudge.metrics import budget
+
+        cost = budget.planned(suite, loaded.settings)
         _say(validate.plan_lines(cost, suite, loaded.settings), language)
-        validate.check_budget(cost, suite, loaded.settings)
+        budget.require_within(suite, loaded.settings, repeats=loaded.settings.repeats, cost=cost)
     _say([Text("✓ No problems were found.", "✓ 問題は見つかりませんでした。")], language)
 
 

@@ -18,8 +18,8 @@ R = TypeVar("R", bound=BaseModel)
 class Purse:
     """All that judge and embedder used so far, against a limit in tokens (None: no limit)."""
 
-    def __init__(self, limit: int | None = None) -> None:
-        self.spent = Usage()
+    def __init__(self, limit: int | None = None, *, spent: Usage | None = None) -> None:
+        self.spent = spent or Usage()
         self._limit = limit
 
     def add(self, usage: Usage) -> None:

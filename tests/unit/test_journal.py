@@ -6,6 +6,7 @@ from ragjudge.ports import Remembered
 from ragjudge.redaction import Redactor
 from ragjudge.results.outcome import Cause, Scored, Unscored
 from ragjudge.results.run import AppFailure
+from ragjudge.results.usage import Usage
 from tests import builders
 
 PLAIN = Redactor(())
@@ -103,7 +104,7 @@ def test_starting_anew_keeps_the_former_journal(path):
 
     Journal.start(path, run_id="r2", identity="same", redact=PLAIN).close()
 
-    assert (path.parent / "journal-r1.jsonl").read_text(encoding="utf-8").count("\n") == 5
+    assert (path.parent / "previous" / "journal.jsonl").read_text(encoding="utf-8").count("\n") == 5
     assert path.read_text(encoding="utf-8").count("\n") == 1
 
 
@@ -117,3 +118,26 @@ def test_a_key_that_a_server_echoes_is_not_written_down(path):
 
     assert "app-Secret0123" not in path.read_text(encoding="utf-8")
     assert "Bearer ***" in path.read_text(encoding="utf-8")
+
+
+def test_two_runs_do_not_write_to_one_folder(path):
+    """The second is refused at once, and the first one's journal stays where it is."""
+    first = written(path)
+
+    with pytest.raises(UsageFault, match="Another run"):
+        Journal.start(path, run_id="r2", identity="same", redact=PLAIN)
+    first.close()
+
+    assert path.read_text(encoding="utf-8").count("\n") == 5
+
+
+def test_a_resumed_journal_knows_what_was_paid_before(path):
+    """A resumed run's cost is the whole cost."""
+    journal = written(path)
+    journal.scored("1", "1", "faithfulness", Scored(value=1.0, usage=Usage(calls=2, prompt_tokens=70)))
+    journal.close()
+
+    resumed = Journal.resume(path, identity="same", redact=PLAIN)
+
+    assert resumed.spent == Usage(calls=2, prompt_tokens=70)
+    resumed.close()
