@@ -66,8 +66,9 @@ def _retrieves(dsl: Dsl) -> bool:
             for node in items(dsl.root, "workflow", "graph", "nodes")
             if isinstance(node, dict)
         )
-    return bool(items(dsl.root, "model_config", "dataset_configs", "datasets", "datasets")) or bool(
-        items(dsl.root, "model_config", "agent_mode", "tools")
+    tools = items(dsl.root, "model_config", "agent_mode", "tools")
+    return bool(items(dsl.root, "model_config", "dataset_configs", "datasets", "datasets")) or any(
+        isinstance(tool, dict) and "dataset" in tool for tool in tools
     )
 
 

@@ -26,7 +26,7 @@ class Reference:
 
 
 def references(node: GraphNode) -> Iterator[Reference]:
-    """In order of the file; the same one may stand in several places."""
+    """In order of the file; the same one may stand in several places. What is switched off reads nothing."""
     yield from _in(node.data, (*node.path, "data"), node.type)
 
 
@@ -40,7 +40,7 @@ def _in(value: JsonValue, path: Path, node_type: str) -> Iterator[Reference]:
             return
         for number, item in enumerate(value):
             yield from _in(item, (*path, number), node_type)
-    elif isinstance(value, dict):
+    elif isinstance(value, dict) and value.get("enabled") is not False:
         mixed = value.get("type") == "variable" and isinstance(value.get("value"), list)
         for key, item in value.items():
             here = (*path, key)

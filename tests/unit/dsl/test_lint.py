@@ -206,3 +206,28 @@ def test_an_unknown_rule_is_refused_with_the_name_that_was_meant():
     assert "citation_off" in said
     assert "no_dataset" in said
     assert "no_answer" not in said
+
+
+# fmt: off
+SOUND = [
+    ("chatflow", put(LLM, "context", to={"enabled": False, "variable_selector": ["gone", "result"]})),
+    ("chatflow", put(LLM, "vision", to={"enabled": False, "configs": {"variable_selector": ["gone", "files"]}})),
+    ("chatflow", put(LLM, "prompt_template", 1, "text", to=f"{{{{#{START}.sys.query#}}}} {{{{#sys.files#}}}} {{{{#conversation.last_topic#}}}}")),
+    ("chatflow", put(LLM, "prompt_template", 1, "text", to="# 見出し {{ jinja }} {{#context#}} {{#histories#}}")),
+    ("chatflow", put(HTTP, "headers", to="Authorization: Bearer {{#env.STAFF_API_KEY#}}\nAccept: text/plain")),
+    ("chatflow", put(HTTP, "params", to="q:{{#sys.query#}}\nmax_tokens:100")),
+    ("chatflow", top("workflow", "environment_variables", 0, "value", to="[__HIDDEN__]")),
+    ("chatflow", top("workflow", "conversation_variables", to=[{"name": "last_topic", "value_type": "string", "value": ""}])),
+    ("agent", lambda data: (data["model_config"]["agent_mode"]["tools"].pop(0), data["model_config"]["retriever_resource"].update(enabled=False))),
+    ("chat", lambda data: (data["model_config"]["dataset_configs"]["datasets"]["datasets"].clear(), data["model_config"]["retriever_resource"].update(enabled=False))),
+    ("workflow", top("workflow", "features", "retriever_resource", "enabled", to=False)),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("kind", "edit"), SOUND)
+def test_what_only_looks_like_a_fault_is_none(kind, edit):
+    """Parts that are switched off, Dify's own variables, references to secrets, apps that retrieve nothing."""
+    data = data_of(kind)
+    edit(data)
+    assert lint(dsl_of(data)) == ()
