@@ -68,6 +68,8 @@ class Job:
     repeats: int
     now: Callable[[], datetime]
     commit: str | None = None
+    left_out: tuple[str, ...] = ()
+    """Cases of the suite that are not to be asked, for the record."""
     change: str = ""
     """What changed in the app, in words, for whoever proposes improvements."""
     answers_before: bool = True
@@ -197,10 +199,15 @@ class _Run:
             ),
             app_usage=_app_usage(asked.samples),
             judge_usage=self._purse.spent,
-            stopped=str(asked.stopped) if asked.stopped else None,
+            left_out=self._job.left_out,
+            stopped=self._said(asked.stopped) if asked.stopped else None,
             commit=self._job.commit,
         )
         return Ran(record, asked.stopped)
+
+    def _said(self, error: RagjudgeError) -> str:
+        """The error's sentence as the report's readers will find it."""
+        return error.what.in_language(self._job.settings.report.language)
 
     async def confirmed(self, record: RunResult, before: RunResult | None, policy: GatePolicy) -> Ran:
         """Ask suspects again, as long as that can change the verdict."""
@@ -213,7 +220,7 @@ class _Run:
             extra += len(asks)
             record = self._joined(record, step, asks, asked.samples)
             if asked.stopped is not None:
-                return Ran(record.model_copy(update={"stopped": str(asked.stopped)}), asked.stopped)
+                return Ran(record.model_copy(update={"stopped": self._said(asked.stopped)}), asked.stopped)
         return Ran(record)
 
     async def judged_again(self, stored: Baseline, record: RunResult, policy: GatePolicy) -> JudgedAgain:

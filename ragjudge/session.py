@@ -6,12 +6,13 @@ Results are stored before the report is rendered, and trouble in a publisher nev
 import asyncio
 import json
 import uuid
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from ragjudge import __version__, pipeline, wiring
+from ragjudge import pipeline, wiring
 from ragjudge.baseline import update
 from ragjudge.baseline.update import Difference
 from ragjudge.compare.decision import CaseStatus, Decision
@@ -23,7 +24,9 @@ from ragjudge.dsl import told
 from ragjudge.engine.cleanup import Cleaned
 from ragjudge.errors import RagjudgeError, UsageFault
 from ragjudge.journal import Journal
+from ragjudge.judged import Previewing, identity, judged
 from ragjudge.language import Text
+from ragjudge.metrics import budget
 from ragjudge.pipeline import Job
 from ragjudge.ports import BaselineStore, Progress, Publisher, Rendered
 from ragjudge.publish import REPORT, RESULTS, prepare_folder, write_file
@@ -64,6 +67,8 @@ class Session:
     """What the report shows beyond the run: changes of the app, and where the uncut report is."""
     now: Callable[[], datetime] = _utc_now
     warn: Callable[[Text], None] = lambda _: None
+    preview: Previewing | None = None
+    """Whose preview app `dsl.preview` asks for, and how to sign in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +87,9 @@ class Ending:
 
 def check(session: Session) -> Ending:
     """The whole job: run, compare, confirm, gate, report, publish."""
+    budget.require_within(session.suite, session.settings, repeats=session.settings.repeats)
     baseline = _selected(session.store.load(), session.left_out)
-    checked = asyncio.run(_checked(session, baseline))
+    session, checked = asyncio.run(_checked(session, baseline))
     run = _stored(session, checked.run)
     if baseline is not None and checked.before is not None:
         baseline = baseline.model_copy(update={"run": checked.before})
@@ -93,14 +99,15 @@ def check(session: Session) -> Ending:
 
 def compare(session: Session, run: RunResult) -> Ending:
     """Gate stored results against the baseline; nothing is asked."""
-    baseline = session.store.load()
+    baseline = _selected(session.store.load(), frozenset(run.left_out))
     decision = _decided(session, run, baseline)
     return _told(session, run, baseline, decision, None)
 
 
 def ask_only(session: Session) -> Ending:
     """Ask and score, write the results; floors and completeness are all that is gated."""
-    ran = asyncio.run(_ran(session, session.settings.repeats))
+    budget.require_within(session.suite, session.settings, repeats=session.settings.repeats)
+    session, ran = asyncio.run(_ran(session, session.settings.repeats))
     run = _stored(session, ran.run)
     _say_what_is_left(session, ran.cleaned)
     return _told(session, run, None, _decided(session, run, None), ran.error)
@@ -126,12 +133,13 @@ def update_baseline(
     Raises Refused for a run with unscored cases or a failed gate, unless `accept`; CannotTell for a new run of
     another version of the app than `judged_on`, where that names any.
     """
-    if session.left_out:
+    if session.left_out or (run is not None and run.left_out):
         raise _needs_whole_suite()
     old = session.store.load()
     error = None
     if run is None:
-        ran = asyncio.run(_ran(session, session.settings.baseline.repeats))
+        budget.require_within(session.suite, session.settings, repeats=session.settings.baseline.repeats)
+        session, ran = asyncio.run(_ran(session, session.settings.baseline.repeats))
         run, error = _stored(session, ran.run), ran.error
         _say_what_is_left(session, ran.cleaned)
     if error is not None:
@@ -182,14 +190,14 @@ def view_of(
         baseline.run if baseline else None,
         _with_drift(session, decision, baseline),
         report=session.settings.report,
-        notices=session.notices,
+        notices=(*_part_of_suite(run), *session.notices),
         extras=replace(session.extras, baseline=baseline, suggestions=suggestions),
     )
 
 
 def rendered_again(session: Session, run: RunResult, form: formats.Format) -> bytes:
     """Stored results in one form, compared with the baseline where there is one; nothing is asked or published."""
-    baseline = session.store.load()
+    baseline = _selected(session.store.load(), frozenset(run.left_out))
     view = view_of(session, run, baseline, _decided(session, run, baseline))
     content = formats.render(view, form)
     return (
@@ -214,26 +222,37 @@ def _selected(baseline: Baseline | None, left_out: frozenset[str]) -> Baseline |
     return baseline.model_copy(update={"run": baseline.run.model_copy(update={"cases": kept})})
 
 
-async def _checked(session: Session, baseline: Baseline | None) -> pipeline.Checked:
-    journal = _journal(session)
-    job = _job(session, journal, session.settings.repeats)
-    try:
-        return await pipeline.check(
+async def _checked(session: Session, baseline: Baseline | None) -> tuple[Session, pipeline.Checked]:
+    async with _asking(session) as (session, journal):
+        job = _job(session, journal, session.settings.repeats)
+        return session, await pipeline.check(
             _parts(session, journal),
             replace(job, answers_before=baseline is not None and baseline.answers_stored),
             baseline,
             policy_from(session.settings),
         )
-    finally:
-        journal.close()
 
 
-async def _ran(session: Session, repeats: int) -> pipeline.Ran:
-    journal = _journal(session)
-    try:
-        return await pipeline.run(_parts(session, journal), _job(session, journal, repeats))
-    finally:
-        journal.close()
+async def _ran(session: Session, repeats: int) -> tuple[Session, pipeline.Ran]:
+    async with _asking(session) as (session, journal):
+        return session, await pipeline.run(_parts(session, journal), _job(session, journal, repeats))
+
+
+@asynccontextmanager
+async def _asking(session: Session) -> AsyncIterator[tuple[Session, Journal]]:
+    """The session over the app that is really asked, to be told from afterwards too, and its journal."""
+    async with judged(session.settings, session.preview, now=session.now, note=session.warn) as app:
+        ready = replace(
+            session,
+            settings=app.settings,
+            notices=(*session.notices, *app.notices),
+            redact=session.redact.also(app.secrets),
+        )
+        journal = _journal(ready, identity(app.settings, session.suite, app.digest))
+        try:
+            yield ready, journal
+        finally:
+            journal.close()
 
 
 def _parts(session: Session, journal: Journal) -> pipeline.Parts:
@@ -257,36 +276,17 @@ def _job(session: Session, journal: Journal, repeats: int) -> Job:
         repeats=repeats,
         now=session.now,
         commit=session.commit,
+        left_out=tuple(sorted(session.left_out)),
         change=told.text(session.extras.app_changes, wiring.judge_language(session.settings, session.suite)),
     )
 
 
-def _journal(session: Session) -> Journal:
-    prepare_folder(session.out)
+def _journal(session: Session, identity: str) -> Journal:
     path = session.out / JOURNAL
-    identity = _identity(session)
     if session.resume:
         return Journal.resume(path, identity=identity, redact=session.redact)
     run_id = uuid.uuid4().hex[:10]
     return Journal.start(path, run_id=run_id, identity=identity, redact=session.redact)
-
-
-def _identity(session: Session) -> str:
-    """What must be equal for a journal to be gone on with: suite, app, judge and metrics."""
-    settings = session.settings
-    return json.dumps(
-        {
-            "tool": __version__,
-            "suite": session.suite.digest,
-            "app": [settings.app.base_url, settings.app.inputs, settings.app.workflow_id],
-            "judge": [settings.judge.provider, settings.judge.model, settings.judge.allow],
-            "embedding": settings.embedding.model,
-            "metrics": settings.metrics.model_dump(mode="json"),
-            "language": wiring.judge_language(settings, session.suite),
-        },
-        ensure_ascii=False,
-        sort_keys=True,
-    )
 
 
 def _stored(session: Session, run: RunResult) -> RunResult:
@@ -342,6 +342,20 @@ def _outputs(session: Session, run: RunResult, decision: Decision, view: ReportV
         "results-path": str(session.out / RESULTS),
         "baseline-updated": "false",
     }
+
+
+def _part_of_suite(run: RunResult) -> tuple[Text, ...]:
+    """A run of chosen cases must not look like the whole suite's."""
+    if not run.left_out:
+        return ()
+    asked = len(run.cases)
+    whole = asked + len(run.left_out)
+    return (
+        Text(
+            f"Only {asked} of the suite's {whole} cases were asked; the others say nothing here.",
+            f"テストケース{whole}件のうち、選択した{asked}件だけを実行した結果です。",
+        ),
+    )
 
 
 def _needs_whole_suite() -> UsageFault:

@@ -31,6 +31,7 @@ def merge(runs: Sequence[RunResult], *, expected: Collection[str] | None = None)
             "cases": _in_order(cases, expected),
             "app_usage": sum((run.app_usage for run in ordered), Usage()),
             "judge_usage": sum((run.judge_usage for run in ordered), Usage()),
+            "left_out": tuple(i for i in first.left_out if i not in {case.case.id for case in cases}),
             "stopped": next((run.stopped for run in ordered if run.stopped), None),
         }
     )

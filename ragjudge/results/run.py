@@ -122,6 +122,8 @@ class RunResult(BaseModel):
     app_usage: Usage = Usage()
     judge_usage: Usage = Usage()
     """All judge and embedding calls, confirmations and repairs included."""
+    left_out: tuple[str, ...] = ()
+    """Ids of the suite's cases that this run was told not to ask (`--case`, `--tag`, `--limit`, `--shard`)."""
     stopped: str | None = None
     """Why the run ended before its last case (the error's sentence); None for a whole run."""
     commit: str | None = None

@@ -162,3 +162,43 @@ def test_another_judge_without_stored_answers_is_not_comparable(team):
 
     assert team.ragjudge("check", "--quiet") == 1
     assert "not comparable" in team.report().lower() or "can't be compared" in team.report().lower()
+
+
+def test_a_run_of_chosen_cases_says_so_and_can_be_compared(team):
+    """It is not taken for the whole suite, neither as a success nor as cases that were removed."""
+    team.ragjudge("baseline", "update", "--quiet")
+
+    assert team.ragjudge("check", "--quiet", "--limit", "2") == 0
+    assert f"Only 2 of the suite's {CASES} cases" in team.report()
+    assert team.ragjudge("compare", ".ragjudge/results.json") == 0
+    assert team.ragjudge("baseline", "update", ".ragjudge/results.json") == 2
+
+
+def test_a_plan_over_budget_is_exit_2_and_nothing_is_sent(team, capsys):
+    """The budget holds for every command that asks."""
+    team.config(budget={"questions": 3})
+
+    for command in (["check"], ["run"], ["baseline", "update"]):
+        assert team.ragjudge(*command, "--quiet") == 2
+    assert "questions" in capsys.readouterr().err
+    assert team.app.log.entries() == []
+    assert team.judge.calls == 0
+
+
+def test_a_failed_start_leaves_no_green_report_of_the_run_before(team, monkeypatch):
+    """What an upload step publishes is never another run's success."""
+    assert team.ragjudge("check", "--quiet") == 0
+    monkeypatch.setenv("DIFY_API_KEY", "app-wrong-0123456789")
+
+    assert team.ragjudge("check", "--quiet") == 2
+    assert not (team.folder / ".ragjudge" / "report.md").exists()
+    assert (team.folder / ".ragjudge" / "previous" / "report.md").exists()
+
+
+def test_an_out_folder_that_is_a_file_is_exit_2_before_anything_is_sent(team, capsys):
+    """Found at once, with the path."""
+    (team.folder / "taken").write_text("", encoding="utf-8")
+
+    assert team.ragjudge("check", "--quiet", "--out", "taken") == 2
+    assert "taken" in capsys.readouterr().err
+    assert team.judge.calls == 0
