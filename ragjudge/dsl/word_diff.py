@@ -18,6 +18,7 @@ _GAP = "…"
 _RELATED = 0.3
 """Where less than this share of the shorter text stays, both are shown whole, one after the other."""
 _CRUMB = 3
+_ENDS = ("\n", "。", "！", "？")
 
 _Kind = Literal["same", "gone", "new"]
 
@@ -36,7 +37,7 @@ def word_diff(old: str, new: str) -> tuple[Piece, ...]:
     kept = sum(len(run.old) for run in runs if run.same)
     if kept < _RELATED * min(len(old), len(new)):
         runs = [_Run(old, new)]
-    pieces = _pieces(_joined(runs))
+    pieces = _pieces(_slid(_joined(runs)))
     last = len(pieces) - 1
     return tuple(
         piece if piece.kind != "same" else Piece("same", _shortened(piece.text, first=n == 0, last=n == last))
@@ -94,6 +95,25 @@ def _joined(found: list[_Run]) -> list[_Run]:
         else:
             runs.append(run)
     return runs
+
+
+def _slid(runs: list[_Run]) -> list[_Run]:
+    """What only went or only came is moved to where a sentence or line ends, if it reads the same there."""
+    slid = list(runs)
+    for n in range(1, len(slid) - 1):
+        run, before, after = slid[n], slid[n - 1], slid[n + 1]
+        text = run.old or run.new
+        if (run.old and run.new) or not (before.same and after.same) or text.endswith(_ENDS):
+            continue
+        for k in range(1, min(len(text), len(after.old), _CONTEXT)):
+            if after.old[:k] != text[:k]:
+                break
+            if text[:k].endswith(_ENDS):
+                moved, head, rest = text[k:] + text[:k], before.old + text[:k], after.old[k:]
+                slid[n - 1], slid[n + 1] = _Run(head, head), _Run(rest, rest)
+                slid[n] = _Run(moved, "") if run.old else _Run("", moved)
+                break
+    return slid
 
 
 def _pieces(runs: list[_Run]) -> list[Piece]:

@@ -5,7 +5,7 @@ import time
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragjudge.dsl.word_diff import Piece, _joined, _runs, word_diff
+from ragjudge.dsl.word_diff import Piece, _joined, _runs, _slid, word_diff
 
 TEXTS = st.lists(
     st.sampled_from(["社内規程", "を", "丁寧に", "答えて", "ください", "。", "\n", " ", "the", "rule", ". ", "{{#a.b#}}", "ｶﾅ"]),
@@ -16,7 +16,7 @@ TEXTS = st.lists(
 @given(TEXTS, TEXTS)
 def test_both_texts_can_be_read_from_the_comparison(old, new):
     """What stays and goes makes the old text, what stays and comes the new one."""
-    for runs in (_runs(old, new), _joined(_runs(old, new))):
+    for runs in (_runs(old, new), _joined(_runs(old, new)), _slid(_joined(_runs(old, new)))):
         assert "".join(run.old for run in runs) == old
         assert "".join(run.new for run in runs) == new
 
@@ -73,3 +73,11 @@ def test_a_huge_text_without_sentences_costs_little():
     pieces = word_diff("a。" * 100_000, "b。" * 100_000)
     assert [piece.kind for piece in pieces] == ["gone", "new"]
     assert time.perf_counter() - start < 5
+
+
+def test_a_line_taken_out_is_shown_as_that_line():
+    """Not as the end of the line before and the beginning of this one."""
+    old = "規則です。\n- 対象だけを使います。\n- 短く答えます。"
+    pieces = word_diff(old, "規則です。\n- 短く答えます。")
+
+    assert [piece.text.strip() for piece in pieces if piece.kind == "gone"] == ["- 対象だけを使います。"]
