@@ -4,13 +4,15 @@ import asyncio
 import shutil
 import ssl
 import subprocess
+import tracemalloc
 import zlib
 
 import pytest
 from pydantic import SecretStr
 
 from ragjudge.dify.client import DifyApp
-from ragjudge.errors import AppCouldNotAnswer, AppMisconfigured
+from ragjudge.dify.limits import Limits
+from ragjudge.errors import AppCouldNotAnswer, AppMisconfigured, AppUnreachable
 from ragjudge.results.answer import Answer
 from ragjudge.results.outcome import Cause
 from ragjudge.settings import AppSettings
@@ -27,6 +29,13 @@ from tests.dify_server import (
     json_reply,
     stream_reply,
 )
+
+
+def bomb(mebibytes: int) -> bytes:
+    """A small gzip body that stands for a large event."""
+    packer = zlib.compressobj(level=1, wbits=31)
+    packed = [packer.compress(b"data: "), *(packer.compress(b"x" * (1 << 20)) for _ in range(mebibytes))]
+    return b"".join([*packed, packer.flush()])
 
 
 def test_one_question_that_hangs_does_not_hold_up_the_others():
@@ -176,3 +185,98 @@ def test_a_reset_in_the_middle_of_the_probe_is_tried_again():
     info = json_reply({"name": "x", "mode": "chat"})
 
     assert "x" == with_app(lambda s: s.app().on("GET", "/info", Reply((Drop(),)), info), use).name
+
+
+def _peak(use) -> tuple[object, float]:
+    """What `use` returns, and the most memory in MiB that was held meanwhile."""
+    tracemalloc.start()
+    try:
+        return use(), tracemalloc.get_traced_memory()[1] / (1 << 20)
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize(
+    ("pieces", "headers"),
+    [
+        pytest.param((b'data: {"answer": "', *[b"x" * (1 << 20)] * 100), {}, id="an event of 100 MB"),
+        pytest.param((bomb(200),), {"Content-Encoding": "gzip"}, id="a gzip bomb of 200 MB"),
+        pytest.param(
+            (b'{"answer": "', *[b"x" * (1 << 20)] * 100),
+            {"Content-Type": "application/json"},
+            id="a body of 100 MB",
+        ),
+    ],
+)
+def test_memory_stays_bounded_whatever_comes(pieces, headers):
+    """With the limits of every run: a typed error for the case, and under 100 MiB held."""
+
+    async def use(app: DifyApp, server: ScriptedDify):
+        return await app.ask(question())
+
+    reply = Reply(pieces, headers={"Content-Type": "text/event-stream", **headers})
+    error, peak = _peak(
+        lambda: with_app(lambda s: s.app().on("POST", CHAT, reply), use, limits=Limits(), timeout_s=30.0)
+    )
+
+    assert AppCouldNotAnswer is type(error)
+    assert peak < 100
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_a_question_is_never_sent_on_to_another_host(status):
+    """Neither the key nor the question goes along; the run stops and names the other address."""
+
+    async def use():
+        async with ScriptedDify() as other, ScriptedDify() as first:
+            other.app().on("POST", CHAT, stream_reply(*ev.rag_flow()))
+            first.app().on("POST", CHAT, Reply((), status, {"Location": f"{other.url}{CHAT}"}))
+            settings = AppSettings(base_url=first.url, api_key=SecretStr(KEY))
+            app = DifyApp(settings, clock=SkippingClock(), limits=QUICK)
+            try:
+                with pytest.raises(AppMisconfigured) as refused:
+                    await app.ask(question())
+            finally:
+                await app.close()
+            return refused.value, other.requests, other.url
+
+    error, requests, url = asyncio.run(use())
+
+    assert [] == requests
+    assert url in error.what.en
+    assert KEY not in str(error)
+
+
+def test_a_plain_server_behind_an_https_address_is_named():
+    """A handshake with something that speaks no TLS: unreachable, not a crash."""
+
+    async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read(1)
+        writer.write(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
+        writer.close()
+
+    async def use():
+        async with await asyncio.start_server(refuse, "127.0.0.1", 0) as server:
+            url = f"https://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
+            settings = AppSettings(base_url=url, api_key=SecretStr(KEY))
+            app = DifyApp(settings, clock=SkippingClock(), limits=QUICK)
+            try:
+                with pytest.raises(AppUnreachable) as refused:
+                    await app.probe()
+            finally:
+                await app.close()
+            return refused.value
+
+    assert "SSL" in asyncio.run(use()).what.en
+
+
+def test_endless_headers_are_a_typed_error():
+    """A megabyte of them."""
+
+    async def use(app: DifyApp, server: ScriptedDify):
+        return await app.ask(question())
+
+    reply = Reply((b"{}",), headers={"X-Noise": "x" * (1 << 20)})
+    error = with_app(lambda s: s.app().on("POST", CHAT, reply), use)
+
+    assert (AppCouldNotAnswer, Cause.APP_UNREACHABLE) == (type(error), error.cause)
