@@ -1,6 +1,7 @@
 """Flags and files become a Session: what check, run, compare, report and baseline have in common."""
 
 import os
+import re
 import subprocess
 from pathlib import Path
 from typing import cast
@@ -24,8 +25,9 @@ def asking_session(chosen: Chosen) -> Session:
     settings = loaded.settings
     require(settings, "suite", "app", "judge")
     suite = loading.load_suite(settings)
-    for note in (*loaded.notes, *suite.notes):
-        tell(note, settings)
+    if not chosen.quiet:
+        for note in (*loaded.notes, *suite.notes):
+            tell(note, settings)
     selected = loading.select_cases(suite, chosen)
     return session(chosen, settings, selected, left_out=left_out(suite, selected))
 
@@ -48,7 +50,7 @@ def session(
         settings=settings,
         suite=suite,
         out=chosen.out,
-        store=wiring.baseline_store(settings, base_dir=Path(), git=_checkout(chosen)),
+        store=wiring.baseline_store(settings, base_dir=Path(), git=_checkout(chosen, settings)),
         progress=progress(language, quiet=chosen.quiet),
         publishers=(FolderPublisher(chosen.out), ConsolePublisher(click.echo)),
         redact=wiring.redactor(settings),
@@ -69,19 +71,22 @@ def _commit() -> str | None:
     return _git("rev-parse", "HEAD")
 
 
-def _checkout(chosen: Chosen) -> wiring.OnGit | None:
-    """The remote of this checkout and its default branch; None outside of one."""
-    remote = _git("remote", "get-url", "origin")
+def _checkout(chosen: Chosen, settings: Settings) -> wiring.OnGit | None:
+    """The remote of this checkout and its default branch; None outside of one, or where no branch is wanted."""
+    remote = _git("remote", "get-url", "origin") if settings.baseline.store.startswith("branch:") else None
     if remote is None:
         return None
-    default = (
-        _git("rev-parse", "--abbrev-ref", "origin/HEAD")
-        or _git("rev-parse", "--abbrev-ref", "HEAD")
-        or "main"
-    )
+    default = _git("rev-parse", "--abbrev-ref", "origin/HEAD") or _remote_head() or "main"
     config = (chosen.config or Path(DEFAULT_CONFIG)).as_posix()
     given = [str(pattern) for pattern in cast("tuple[object, ...]", chosen.flags.get("suite") or ())]
     return wiring.OnGit(remote, default.removeprefix("origin/"), " ".join([config, *given]), os.environ)
+
+
+def _remote_head() -> str | None:
+    """The default branch as the remote tells it: only `git clone` writes it down, actions/checkout does not."""
+    said = _git("ls-remote", "--symref", "origin", "HEAD") or ""
+    found = re.match(r"ref: refs/heads/(\S+)\s+HEAD", said)
+    return found[1] if found else None
 
 
 def _git(*arguments: str) -> str | None:
@@ -91,7 +96,7 @@ def _git(*arguments: str) -> str | None:
             ["git", *arguments],  # noqa: S607 - the user's own git
             capture_output=True,
             text=True,
-            timeout=5,
+            timeout=20,
             check=False,
         )
     except (OSError, subprocess.TimeoutExpired):

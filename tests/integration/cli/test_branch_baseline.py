@@ -33,3 +33,21 @@ def test_a_baseline_on_a_branch_is_shared_through_the_remote(team, tmp_path_fact
     assert "ragjudge-baseline" in git(remote, "branch", "--list")
     assert git(team.folder, "status", "--porcelain=v2", "--branch", "--untracked-files=no") == before
     assert "ragjudge-baseline" not in git(team.folder, "branch", "--all")
+
+
+def test_a_feature_branch_finds_the_default_branchs_baseline(team, tmp_path_factory):
+    """Where nothing but `git clone` writes down: the remote itself is asked which branch is its default."""
+    remote = tmp_path_factory.mktemp("remote")
+    git(remote, "init", "--quiet", "--bare", "--initial-branch=trunk", ".")
+    git(team.folder, "init", "--quiet", "--initial-branch=trunk", ".")
+    team.config(baseline={"store": "branch:ragjudge-baseline"})
+    git(team.folder, "add", "suite.json", "ragjudge.yml")
+    git(team.folder, "commit", "--quiet", "-m", "suite")
+    git(team.folder, "remote", "add", "origin", str(remote))
+    git(team.folder, "push", "--quiet", "origin", "trunk")
+    assert team.ragjudge("baseline", "update", "--quiet") == 0
+    git(team.folder, "switch", "--quiet", "--create", "feature")
+
+    assert team.ragjudge("check", "--quiet") == 0
+
+    assert "Passed" in team.report()
