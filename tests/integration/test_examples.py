@@ -1,8 +1,13 @@
 """Each workflow in examples/ does what its README says: its ragjudge step is run with the inputs that it gives."""
 
 import json
+import os
 import re
 import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from itertools import repeat
 from pathlib import Path
 
 import pytest
@@ -10,17 +15,27 @@ import yaml
 
 from ragjudge.demo.corpus import load_corpus
 from ragjudge.demo.definition import load_app
-from ragjudge.demo.packaged import APP, CORPUS
+from ragjudge.demo.packaged import APP, CORPUS, DEGRADED_APP
 from ragjudge.demo.server import DemoServer, ServerOptions
 from ragjudge.github import inputs
+from tests.dify_judge_app import DifyJudgeApp
 from tests.github_server import FakeGitHub
-from tests.integration.test_action import APP_KEY, BASE, JUDGE_KEY, World, pull_request, push, workflow_run
+from tests.integration.test_action import (
+    APP_KEY,
+    BASE,
+    JUDGE_KEY,
+    SUITE,
+    World,
+    pull_request,
+    push,
+    workflow_run,
+)
 from tests.judge_server import JudgeServer
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 WORKFLOWS = sorted(EXAMPLES.glob("*/.github/workflows/*.yml"))
 SECRETS = dict.fromkeys(("DIFY_API_KEY", "DIFY_HR_API_KEY", "DIFY_IT_API_KEY"), APP_KEY) | dict.fromkeys(
-    ("OPENAI_API_KEY", "AZURE_OPENAI_API_KEY"), JUDGE_KEY
+    ("OPENAI_API_KEY", "AZURE_OPENAI_API_KEY", "DIFY_JUDGE_API_KEY"), JUDGE_KEY
 )
 
 
@@ -28,7 +43,7 @@ def steps(workflow):
     described = yaml.safe_load(workflow.read_text("utf-8"))
     for job in described["jobs"].values():
         for step in job["steps"]:
-            if step["uses"].startswith("ragjudge/"):
+            if step.get("uses", "").startswith("ragjudge/"):
                 yield job, step.get("with", {})
 
 
@@ -62,12 +77,13 @@ class Example(World):
             event, payload, environ=ref, **blank | {k.replace("-", "_"): v for k, v in values.items()}
         )
 
-    def filled(self, text, dispatched):
+    def filled(self, text, dispatched, matrix=None):
         """GitHub's expressions, as far as the examples use them."""
         known = {f"vars.{k}": v for k, v in self.variables.items()} | {
             f"secrets.{k}": v for k, v in SECRETS.items()
         }
         known |= {f"inputs.{k}": v for k, v in dispatched.items()}
+        known |= {f"matrix.{k}": v for k, v in (matrix or {}).items()}
         return re.sub(r"\$\{\{ (\S+) \}\}", lambda found: known[found[1]], text)
 
 
@@ -182,6 +198,101 @@ def test_offline_and_nightly_need_no_model_by_day(repository):
     assert repository.judge.calls > 0
 
 
+@repositories("dify-judge")
+def test_dify_judge_grades_with_a_second_app(repository):
+    """Every score comes from the judge app's chatflow; no other judge is called."""
+    with DifyJudgeApp(JUDGE_KEY) as app:
+        repository.variables["DIFY_JUDGE_BASE_URL"] = app.base_url
+        step = repository.go(
+            only_step("dify-judge/.github/workflows/rag-check.yml"), "pull_request", pull_request()
+        )
+
+    assert (step.code, step.outputs["cases-unscored"]) == (0, "0"), step.log
+    assert set(json.loads(step.outputs["means"])) >= {"correctness", "faithfulness"}
+    assert len(app.queries) > 2
+    assert repository.judge.calls == 0
+
+
+class Shell:
+    """A runner's shell in the workspace: `ragjudge` on the PATH, a job's `env`, the step's summary."""
+
+    def __init__(self, repository):
+        self.repository = repository
+        tools = repository.folder / "tools"
+        tools.mkdir()
+        command = tools / "ragjudge"
+        command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m ragjudge "$@"\n', "utf-8")
+        command.chmod(0o755)
+        self.summary = repository.folder / "summary"
+        self.environ = {
+            "PATH": f"{tools}:{os.environ['PATH']}",
+            "PYTHONPATH": str(EXAMPLES.parent),
+            "GITHUB_STEP_SUMMARY": str(self.summary),
+            "OPENAI_BASE_URL": repository.judge.url,
+        }
+
+    def job(self, job, matrix):
+        """Exit codes of the job's commands; the package is here already."""
+        codes = []
+        for step in job["steps"]:
+            goes = not any(codes) or step.get("if") == "always()"
+            if goes and "run" in step and not step["run"].startswith("pip install "):
+                env = {k: self.repository.filled(v, {}, matrix) for k, v in step.get("env", {}).items()}
+                ran = subprocess.run(
+                    ["bash", "-e", "-c", step["run"]],
+                    env=self.environ | env,
+                    capture_output=True,
+                    check=False,
+                )
+                codes.append(ran.returncode)
+        return codes
+
+
+@repositories("shards")
+def test_shards_are_joined_and_compared_once(repository):
+    """Nothing is asked twice; green without a baseline, red against the one of a better app."""
+    repository.write("tests/rag/questions.json", json.dumps(SUITE, ensure_ascii=False))
+    jobs = yaml.safe_load((EXAMPLES / "shards/.github/workflows/rag-shards.yml").read_text("utf-8"))["jobs"]
+    shell = Shell(repository)
+
+    def parts():
+        with ThreadPoolExecutor() as runners:
+            return [
+                *runners.map(shell.job, repeat(jobs["part"]), jobs["part"]["strategy"]["matrix"]["include"])
+            ]
+
+    assert parts() == [[0], [0]]
+    asked = repository.judge.calls
+    assert shell.job(jobs["whole"], {}) == [0, 0, 0]
+    assert repository.judge.calls == asked > 0
+    assert len(json.loads(Path(".ragjudge/results.json").read_text("utf-8"))["cases"]) == 2
+    assert shell.summary.read_text("utf-8") == Path(".ragjudge/report.md").read_text("utf-8")
+
+    assert shell.job({"steps": [{"run": "ragjudge baseline update .ragjudge/results.json"}]}, {}) == [0]
+    repository.app.publish(load_app(DEGRADED_APP))
+    assert parts() == [[0], [0]]
+    assert shell.job(jobs["whole"], {}) == [0, 1, 0]
+
+
+@repositories("shards")
+def test_a_shard_that_is_missing_stops_the_join(repository):
+    """Red: a gap is no smaller suite."""
+    jobs = yaml.safe_load((EXAMPLES / "shards/.github/workflows/rag-shards.yml").read_text("utf-8"))["jobs"]
+    shell = Shell(repository)
+    shell.job(jobs["part"], jobs["part"]["strategy"]["matrix"]["include"][0])
+
+    assert shell.job(jobs["whole"], {})[0] == 2
+
+
+def test_the_shards_of_the_matrix_are_complete():
+    """Each part of `matrix.part` has its folder, and together they are the whole."""
+    jobs = yaml.safe_load((EXAMPLES / "shards/.github/workflows/rag-shards.yml").read_text("utf-8"))["jobs"]
+    matrix = jobs["part"]["strategy"]["matrix"]
+
+    assert [one["part"] for one in matrix["include"]] == matrix["part"]
+    assert matrix["part"] == [f"{n}/{len(matrix['part'])}" for n in range(1, len(matrix["part"]) + 1)]
+
+
 def test_every_example_has_a_test_here():
     """A new folder without one is noticed."""
     text = Path(__file__).read_text("utf-8")
@@ -197,11 +308,14 @@ def test_a_workflow_to_copy_has_least_rights(workflow):
 
     assert described["permissions"] == {}
     for job, given in steps(workflow):
-        assert job["permissions"]
-        assert job["timeout-minutes"]
         assert set(given) <= set(inputs.NAMES)
         assert all("secrets." in str(given[name]) for name in inputs.SECRETS if name in given)
         assert not any("run" in step for step in job["steps"])
+    for step in (step for job in described["jobs"].values() for step in job["steps"]):
+        assert "${{" not in step.get("run", "")
+    for job in described["jobs"].values():
+        assert job["permissions"]
+        assert job["timeout-minutes"]
     assert "pull_request_target:" not in text
 
 
