@@ -3,6 +3,7 @@
 python -m bench.gate.simulate                    # the table of docs/gate.md (some minutes)
 python -m bench.gate.simulate --runs 100         # a quick look
 python -m bench.gate.simulate --cases 200 --baseline-repeats 1
+python -m bench.gate.simulate --cases 200 --confirm 3
 python -m bench.gate.simulate --thorough
 """
 
@@ -10,7 +11,7 @@ import argparse
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from math import sqrt
 
@@ -139,12 +140,14 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--only", default="", help="part of a scenario's name")
+    parser.add_argument("--confirm", type=int, default=GatePolicy().confirm, help="gate.confirm")
     parser.add_argument("--thorough", action="store_true", help="the preset for slow, wide losses")
     given = parser.parse_args()
     repeats = THOROUGH_BASELINE_REPEATS if given.thorough else given.baseline_repeats
-    setting = Setting(given.cases, repeats, THOROUGH if given.thorough else GatePolicy())
-    preset = "thorough" if given.thorough else "default"
-    print(f"{given.cases} cases, {repeats} baseline repeats, {preset} gate, seed {given.seed}\n")
+    policy = replace(THOROUGH if given.thorough else GatePolicy(), confirm=given.confirm)
+    setting = Setting(given.cases, repeats, policy)
+    preset = f"{'thorough' if given.thorough else 'default'} gate, confirm {given.confirm}"
+    print(f"{given.cases} cases, {repeats} baseline repeats, {preset}, seed {given.seed}\n")
     print("| " + " | ".join(HEADER) + " |\n|" + "---|" * len(HEADER))
     for scenario in SCENARIOS:
         if given.only in scenario.name:
