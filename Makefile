@@ -14,6 +14,8 @@ help: ## list the targets
 $(VENV)/run.stamp: requirements/run.txt pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements/run.txt
+	@echo "$(CURDIR)" > "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/ragjudge-checkout.pth"
+	@printf '#!%s\nfrom ragjudge.__main__ import main\n\nmain()\n' "$(CURDIR)/$(BIN)/python" > $(BIN)/ragjudge && chmod +x $(BIN)/ragjudge
 	@touch $@
 
 $(VENV)/dev.stamp: requirements/dev.txt $(VENV)/run.stamp

@@ -161,6 +161,7 @@ class _Run:
             journal=parts.journal,
             purse=self._purse,
             outage=judge_outage(),
+            spoken=job.settings.report.language,
         )
         self._engine = Engine(
             app=parts.app,

@@ -33,17 +33,21 @@ def write_file(path: Path, content: str | bytes) -> None:
 
 
 def prepare_folder(folder: Path) -> None:
-    """Make the run's folder and set the last run's results aside, so that a failed run never shows them as its own.
-
-    Raises UsageFault where it cannot be written to: found before anything is sent.
-    """
+    """Make the run's folder. Raises UsageFault where it cannot be written to: found before anything is sent."""
+    probe = folder / ".writable"
     try:
         (folder / PREVIOUS).mkdir(parents=True, exist_ok=True)
-        for name in (*REPORTS, RESULTS):
-            if (folder / name).is_file():
-                (folder / name).replace(folder / PREVIOUS / name)
+        probe.write_bytes(b"")
+        probe.unlink()
     except OSError as error:
         raise _not_writable(folder, error) from error
+
+
+def set_aside(folder: Path) -> None:
+    """Put the last run's results aside, so that a failed run never shows them as its own."""
+    for name in (*REPORTS, RESULTS):
+        if (folder / name).is_file():
+            (folder / name).replace(folder / PREVIOUS / name)
 
 
 def _not_writable(path: Path, error: OSError) -> UsageFault:

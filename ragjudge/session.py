@@ -29,7 +29,7 @@ from ragjudge.language import Text
 from ragjudge.metrics import budget
 from ragjudge.pipeline import Job
 from ragjudge.ports import BaselineStore, Progress, Publisher, Rendered
-from ragjudge.publish import REPORT, RESULTS, prepare_folder, write_file
+from ragjudge.publish import REPORT, RESULTS, prepare_folder, set_aside, write_file
 from ragjudge.redaction import Redactor
 from ragjudge.report import console, formats, html, junit, markdown
 from ragjudge.report.headline import headline
@@ -282,11 +282,15 @@ def _job(session: Session, journal: Journal, repeats: int) -> Job:
 
 
 def _journal(session: Session, identity: str) -> Journal:
+    prepare_folder(session.out)
     path = session.out / JOURNAL
     if session.resume:
-        return Journal.resume(path, identity=identity, redact=session.redact)
-    run_id = uuid.uuid4().hex[:10]
-    return Journal.start(path, run_id=run_id, identity=identity, redact=session.redact)
+        journal = Journal.resume(path, identity=identity, redact=session.redact)
+    else:
+        run_id = uuid.uuid4().hex[:10]
+        journal = Journal.start(path, run_id=run_id, identity=identity, redact=session.redact)
+    set_aside(session.out)
+    return journal
 
 
 def _stored(session: Session, run: RunResult) -> RunResult:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from ragjudge import session as sitting
+from ragjudge import publish
 from ragjudge.baseline.codec import without_answers
 from ragjudge.publish import write_file
 from ragjudge.redaction import Redactor
@@ -12,7 +12,7 @@ from ragjudge.results.run import RunResult
 
 def keep_numbers_of_what_is_left(out: Path, redact: Redactor) -> None:
     """As `keep_numbers_only`, after an error: a run may have been stored before it was refused."""
-    left = out / sitting.RESULTS
+    left = out / publish.RESULTS
     if left.is_file():
         keep_numbers_only(out, codec.loads(left.read_bytes(), place=str(left)), redact)
 
@@ -29,6 +29,6 @@ def keep_numbers_only(out: Path, run: RunResult, redact: Redactor) -> None:
         for case, samples in zip(bare.cases, confirmed, strict=True)
     )
     data = codec.dumps(bare.model_copy(update={"cases": cases})).decode()
-    write_file(out / sitting.RESULTS, redact(data))
+    write_file(out / publish.RESULTS, redact(data))
     for journal in out.glob("journal*.jsonl"):
         journal.unlink()

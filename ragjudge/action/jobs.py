@@ -3,8 +3,8 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from ragjudge import publish, wiring
 from ragjudge import session as sitting
-from ragjudge import wiring
 from ragjudge.action import app_changes, not_judged
 from ragjudge.action.artifact import keep_numbers_of_what_is_left, keep_numbers_only
 from ragjudge.action.configure import Configured
@@ -174,7 +174,7 @@ def _not_judged(request: Request, suite: Suite) -> int:
         "verdict": decision.verdict.value,
         "exit-reason": NOT_JUDGED.in_language(request.settings.report.language),
         "cases-total": str(sum(case.skip is None for case in suite.cases)),
-        "report-path": str(session.out / sitting.REPORT),
+        "report-path": str(session.out / publish.REPORT),
         "baseline-updated": "false",
     }
     sitting.publish(session, sitting.render(session, view, outputs, ExitCode.OK))

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ragjudge import session as sitting
-from ragjudge import wiring
+from ragjudge import publish, wiring
 from ragjudge.baseline import update
 from ragjudge.compare.gate import decide
 from ragjudge.compare.policy import policy_from
@@ -106,8 +105,8 @@ class Merge:
     def _kept(self, run: RunResult) -> RunResult:
         """The results as this run's own output, with whatever is secret here taken out."""
         text = self.session.redact(codec.dumps(run).decode())
-        write_file(self.session.out / sitting.RESULTS, text)
-        return codec.loads(text.encode(), place=sitting.RESULTS)
+        write_file(self.session.out / publish.RESULTS, text)
+        return codec.loads(text.encode(), place=publish.RESULTS)
 
 
 def differences(found: Fingerprint, settings: Settings, suite: Suite) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from ragjudge import publish
 from ragjudge import session as sitting
 from ragjudge.compare.decision import Decision, Reason, ReasonCode, Verdict
 from ragjudge.exit_codes import ExitCode
@@ -25,7 +26,7 @@ def tell_unchanged(session: Session) -> int:
         "verdict": decision.verdict.value,
         "exit-reason": headline(view),
         "cases-total": str(sum(case.skip is None for case in session.suite.cases)),
-        "report-path": str(session.out / sitting.REPORT),
+        "report-path": str(session.out / publish.REPORT),
         "baseline-updated": "false",
     }
     sitting.publish(session, sitting.render(session, view, outputs, ExitCode.OK))

@@ -14,6 +14,7 @@ NONE_YET = Text("There is no baseline yet.", "ベースラインはまだあり�
 if TYPE_CHECKING:
     from ragjudge.baseline.update import CaseChange, Difference
     from ragjudge.language import Language
+    from ragjudge.report.wording.base import Wording
 
 
 @click.group("baseline")
@@ -38,14 +39,22 @@ def update(results: Path | None, accept: bool, **params: object) -> int:
 
     保存した結果(省略時は新しい実行)をベースラインにします。変更内容を表示します。
     """
+    from dataclasses import replace
+
     from ragjudge import session
     from ragjudge.cli import sitting, stored
+    from ragjudge.compare.policy import FEW_REPEATS
+    from ragjudge.publish import FolderPublisher
 
     chosen = options.chosen(params)
     here = sitting.asking_session(chosen) if results is None else sitting.reading_session(chosen)
+    # What changes is told below; a report that says "nothing to compare with yet" would only mislead here.
+    here = replace(here, publishers=(FolderPublisher(here.out),))
     updated = session.update_baseline(here, stored.results(results) if results else None, accept=accept)
     for line in told(updated.difference, here.settings.report.language):
         click.echo(line)
+    if updated.ending.run.repeats < FEW_REPEATS:
+        here.warn(_few(updated.ending.run.repeats))
     return 0
 
 
@@ -56,6 +65,7 @@ def show(**params: object) -> int:
     """Print when the baseline was stored, by which judge, and its means."""
     from ragjudge.baseline.update import mean_over_cases
     from ragjudge.cli import sitting
+    from ragjudge.report import wording
 
     here = sitting.reading_session(options.chosen(params))
     stored = here.store.load()
@@ -68,9 +78,10 @@ def show(**params: object) -> int:
     click.echo(f"{'保存日時' if ja else 'stored'}: {stored.stored_at:%Y-%m-%d %H:%M} UTC")
     click.echo(f"{'評価者' if ja else 'judge'}: {judge.provider} {judge.model}")
     click.echo(f"{'ケース' if ja else 'cases'}: {len(stored.run.cases)} × {stored.run.repeats}")
+    words = wording.of(here.settings.report.language)
     for metric in stored.run.metrics:
         mean = mean_over_cases(stored.run, metric)
-        click.echo(f"  {metric}: {'–' if mean is None else f'{mean:.3f}'}")
+        click.echo(f"  {words.metric(metric)}: {'–' if mean is None else f'{mean:.3f}'}")
     return 0
 
 
@@ -84,14 +95,16 @@ def history(**params: object) -> int:
     """
     from ragjudge.baseline.update import entry_of
     from ragjudge.cli import sitting
+    from ragjudge.report import wording
 
     here = sitting.reading_session(options.chosen(params))
+    words = wording.of(here.settings.report.language)
     stored = here.store.load()
     if stored is None:
         click.echo(NONE_YET.in_language(here.settings.report.language))
         return 0
     for entry in (*stored.history, entry_of(stored.run, at=stored.stored_at)):
-        means = "  ".join(f"{name} {_shown(mean)}" for name, mean in entry.means.items())
+        means = "  ".join(f"{words.metric(name)} {_shown(mean)}" for name, mean in entry.means.items())
         pinned = " *" if stored.pinned is not None and stored.pinned.at == entry.at else ""
         click.echo(f"{entry.at:%Y-%m-%d %H:%M} {(entry.commit or '-')[:10]:10}  {means}{pinned}")
     return 0
@@ -125,28 +138,50 @@ def pin(remove: bool, **params: object) -> int:
     return 0
 
 
+MOST_TOLD = 20
+
+
 def told(difference: "Difference", language: "Language") -> list[str]:
-    """What an update changed, a line each."""
+    """What an update changed, a line each; of long lists the beginning and how many more."""
+    from ragjudge.report import wording
+
     ja = language == "ja"
+    words = wording.of(language)
     lines = ["ベースラインを更新しました。" if ja else "The baseline was updated."]
-    lines += [f"  {c.metric}: {_shown(c.before)} → {_shown(c.after)}" for c in difference.means]
+    lines += [f"  {words.metric(c.metric)}: {_shown(c.before)} → {_shown(c.after)}" for c in difference.means]
     for title, ids in (
         ("追加" if ja else "new", difference.new),
         ("削除" if ja else "gone", difference.gone),
         ("変更" if ja else "edited", difference.changed),
     ):
         if ids:
-            lines.append(f"  {title}: {', '.join(ids)}")
+            lines.append(f"  {title}: {', '.join(ids[:MOST_TOLD])}{_more(len(ids), language)}")
     for title, changes in (
         ("上昇" if ja else "up", difference.up),
         ("低下" if ja else "down", difference.down),
     ):
-        lines += [f"  {title}: {_change(change)}" for change in changes]
+        lines += [f"  {title}: {_change(change, words)}" for change in changes[:MOST_TOLD]]
+        if len(changes) > MOST_TOLD:
+            lines.append(f"  {title}:{_more(len(changes), language)}")
     return lines
 
 
-def _change(change: "CaseChange") -> str:
-    return f"{change.case_id} {change.metric} {_shown(change.before)} → {_shown(change.after)}"
+def _few(repeats: int) -> Text:
+    return Text(
+        f"This baseline has {repeats} repeat(s) per case; under three, small drops can't be told from chance.",
+        f"このベースラインは1ケースあたり{repeats}回分です。3回未満では、小さな低下を偶然と区別できません。",
+    )
+
+
+def _more(count: int, language: "Language") -> str:
+    rest = count - MOST_TOLD
+    if rest <= 0:
+        return ""
+    return f" ほか{rest:,}件" if language == "ja" else f" and {rest:,} more"
+
+
+def _change(change: "CaseChange", words: "Wording") -> str:
+    return f"{change.case_id} {words.metric(change.metric)} {_shown(change.before)} → {_shown(change.after)}"
 
 
 def _shown(value: float | None) -> str:

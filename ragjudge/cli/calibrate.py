@@ -27,7 +27,7 @@ def command(labels: Path, results: Path | None, **params: object) -> int:
     """
     from ragjudge.assist import calibrate
     from ragjudge.cli import loading, stored
-    from ragjudge.session import RESULTS
+    from ragjudge.publish import RESULTS
 
     chosen = options.chosen(params)
     settings = loading.load_settings(chosen, os.environ).settings

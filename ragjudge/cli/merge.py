@@ -21,10 +21,9 @@ def command(results: tuple[Path, ...], **params: object) -> int:
     """
     from ragjudge.cli import loading, stored
     from ragjudge.language import Text
-    from ragjudge.publish import write_file
+    from ragjudge.publish import RESULTS, write_file
     from ragjudge.results.codec import dumps
     from ragjudge.results.merge import merge
-    from ragjudge.session import RESULTS
 
     chosen = options.chosen(params)
     settings = loading.load_settings(chosen, os.environ).settings

@@ -19,10 +19,10 @@ from ragjudge.demo.words import sentences
 from ragjudge.exit_codes import ExitCode
 from ragjudge.language import Language, Text
 from ragjudge.ports import Progress
-from ragjudge.publish import FolderPublisher
+from ragjudge.publish import REPORT, FolderPublisher
 from ragjudge.report import wording
 from ragjudge.results.run import CaseResult
-from ragjudge.session import REPORT, Ending, Session
+from ragjudge.session import Ending, Session
 
 BASELINE = "baseline.json"
 _HEADS = ("---", "+++")

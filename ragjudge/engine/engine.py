@@ -159,7 +159,7 @@ class Engine:
             answer = found or await self._conversations.answer(ask)
         except CaseFailure as failure:
             self._outage.failure(failure)
-            answer = _failed(failure)
+            answer = _failed(failure, self._grader.spoken)
         else:
             self._outage.success()
         self._journal.answered(ask.case.id, ask.attempt, answer)
@@ -205,11 +205,11 @@ def _leaves(group: BaseExceptionGroup[RagjudgeError]) -> Iterator[RagjudgeError]
             yield error
 
 
-def _failed(failure: CaseFailure) -> AppFailure:
+def _failed(failure: CaseFailure, spoken: Language) -> AppFailure:
     app = failure if isinstance(failure, AppCouldNotAnswer) else None
     return AppFailure(
         cause=Cause(failure.cause),
-        detail=str(failure)[:DETAIL_LIMIT],
+        detail=failure.what.in_language(spoken)[:DETAIL_LIMIT],
         conversation_id=app.conversation_id if app else None,
         asks=app.asks if app else 1,
     )

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from ragjudge.engine.metering import MeteredEmbedder, MeteredJudge, Purse
 from ragjudge.engine.outage import Outage
 from ragjudge.errors import CaseFailure
+from ragjudge.language import Language
 from ragjudge.metrics.base import Gradable, Metric
 from ragjudge.ports import Embedder, JournalSink, Judge
 from ragjudge.results.outcome import Cause, Inapplicable, NotApplicable, Outcome, Scored, Unscored
@@ -25,13 +26,16 @@ class Grader:
         journal: JournalSink,
         purse: Purse,
         outage: Outage,
+        spoken: Language = "en",
     ) -> None:
+        """`spoken` is the language of what went wrong, for the report's readers."""
         self._judge = judge
         self._embedder = embedder
         self._metrics = tuple(metrics)
         self._journal = journal
         self._purse = purse
         self._outage = outage
+        self.spoken = spoken
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -65,7 +69,9 @@ class Grader:
             outcome = await metric.score(item, judge, embedder)
         except CaseFailure as failure:
             self._outage.failure(failure)
-            outcome = Unscored(cause=Cause(failure.cause), detail=str(failure)[:DETAIL_LIMIT])
+            outcome = Unscored(
+                cause=Cause(failure.cause), detail=failure.what.in_language(self.spoken)[:DETAIL_LIMIT]
+            )
         else:
             self._outage.success()
         outcome = outcome.model_copy(update={"usage": judge.used + embedder.used})
