@@ -41,7 +41,7 @@ def ask(*replies: Reply, mode: str = "advanced-chat", path: str = CHAT, form=(),
 
 
 def test_asks_blocking_only_where_the_config_says_so():
-    """The answer, its citations and its cost are in the reply; the next version of the setting is the stream."""
+    """The answer, its citations and its cost are in the reply; without the setting it is a stream."""
     answer, modes = ask(json_reply({**BODY, "metadata": CITED}))
     _, usual = ask(stream_reply(*ev.rag_flow()), response_mode="streaming")
 
