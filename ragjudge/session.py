@@ -61,6 +61,8 @@ class Session:
     resume: bool = False
     notices: tuple[Text, ...] = ()
     commit: str | None = None
+    dsl_digest: str | None = None
+    """Of the app's exports beside the suite, for the record in a baseline."""
     left_out: frozenset[str] = frozenset()
     """Ids of the suite's cases that were not selected: their absence is no removal."""
     extras: Extras = Extras()
@@ -156,6 +158,7 @@ def update_baseline(
             stored_at=session.now(),
             store_answers=session.settings.baseline.store_answers
             and session.settings.report.content == "full",
+            dsl_digest=session.dsl_digest,
         )
     )
     return Updated(ending, changes)

@@ -8,7 +8,7 @@ from ragjudge import session as sitting
 from ragjudge.action import app_changes, not_judged
 from ragjudge.action.artifact import keep_numbers_of_what_is_left, keep_numbers_only
 from ragjudge.action.configure import Configured
-from ragjudge.action.merged_results import Merge, Origin
+from ragjudge.action.merged_results import Merge
 from ragjudge.action.remarks import remarks
 from ragjudge.action.telling import Telling
 from ragjudge.assist import dsl_check
@@ -104,7 +104,10 @@ def _check(request: Request, session: Session) -> int:
 
 
 def _update(request: Request, session: Session) -> int:
-    origin = _origin(request, session)
+    exports = dsl_check.load_exports(request.settings, Path())
+    session = replace(session, dsl_digest=dsl_check.digest(exports))
+    files = (request.inputs.config, *(export.file for export in exports))
+    origin = Merge(request.api, request.context, session, files).origin()
     request.telling.remark(origin.why)
     try:
         updated = sitting.update_baseline(session, origin.run, judged_on=origin.judged_on)
@@ -123,12 +126,6 @@ def _update(request: Request, session: Session) -> int:
         )
     )
     return ExitCode.OK
-
-
-def _origin(request: Request, session: Session) -> Origin:
-    exports = dsl_check.load_exports(request.settings, Path())
-    files = (request.inputs.config, *(export.file for export in exports))
-    return Merge(request.api, request.context, session, files).origin()
 
 
 def _keep_to_the_content_that_was_asked_for(request: Request, run: RunResult) -> None:

@@ -69,7 +69,9 @@ class Merge:
             return _anew(_edited(pull, edited))
         problem = self._unfit(found)
         if problem is not None:
-            return Origin(_unfit(pull, problem), judged_on=found.workflow_ids)
+            # A preview is an app of its own with versions of its own: nothing else could ever meet them.
+            versions = () if self.session.settings.dsl.preview else found.workflow_ids
+            return Origin(_unfit(pull, problem), judged_on=versions)
         return Origin(_taken(pull, found), self._kept(found), found.workflow_ids)
 
     def _same_suite(self, run: RunResult) -> bool:

@@ -1,5 +1,7 @@
 """The exports that the config names, checked with everything that is known beside them: config and suite."""
 
+import hashlib
+import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -16,6 +18,15 @@ from ragjudge.suite.templates import render_inputs
 def load_exports(settings: Settings, base_dir: Path) -> tuple[Dsl, ...]:
     """Every file of `dsl.files`. Raises DslFault with all of their faults."""
     return dsl_files.load_all(settings.dsl.files, base_dir)
+
+
+def digest(exports: Sequence[Dsl]) -> str | None:
+    """Of what the exports say, not of how they are laid out; None without any."""
+    if not exports:
+        return None
+    said = {dsl.file: dsl.root for dsl in exports}
+    text = json.dumps(said, ensure_ascii=True, sort_keys=True, default=str)
+    return "sha256:" + hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
 def findings(exports: Sequence[Dsl], suite: Suite | None, settings: Settings) -> tuple[Finding, ...]:

@@ -112,6 +112,27 @@ def test_a_direct_push_asks_anew(world):
     assert stored(world).run.repeats == 3
 
 
+def test_the_apps_own_files_count_and_their_digest_is_stored(world):
+    """Another merge changed the DSL: the pull request's results are of another app. Its layout does not count."""
+    config = world.config + "dsl: {files: [app.yml]}\n"
+    world.write("ragjudge.yml", config)
+    world.github.files[HEAD, "ragjudge.yml"] = config.encode()
+    text = APP.read_text("utf-8")
+    world.write("app.yml", text)
+    world.github.files[HEAD, "app.yml"] = text.replace("top_k: 4", "top_k: 3").encode()
+
+    anew = world.run("push", push())
+    first = stored(world)
+    world.write("app.yml", f"# a remark\n{text}")
+    world.github.files[HEAD, "app.yml"] = f"# a remark\n{text}".encode()
+    taken = world.run("push", push())
+
+    assert "app.yml がプルリクエストの時点と異なります" in anew.log
+    assert (first.run.repeats, stored(world).run.repeats, taken.code) == (3, 1, 0)
+    assert first.dsl_digest
+    assert first.dsl_digest == stored(world).dsl_digest
+
+
 def test_results_of_a_fork_are_never_taken(world):
     """Whoever opened it decided what its run uploaded."""
     world.github.pulls[7].head_repo = "stranger/app"

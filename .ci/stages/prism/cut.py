@@ -26,6 +26,8 @@ CALLS = (
     "POST /repos/{owner}/{repo}/git/trees",
     "POST /repos/{owner}/{repo}/git/commits",
     "GET /repos/{owner}/{repo}/git/commits/{commit_sha}",
+    "GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls",
+    "GET /repos/{owner}/{repo}/actions/runs",
     "GET /repos/{owner}/{repo}/actions/runs/{run_id}/artifacts",
     "GET /repos/{owner}/{repo}/actions/artifacts/{artifact_id}/{archive_format}",
 )

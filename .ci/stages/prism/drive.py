@@ -19,7 +19,7 @@ from pydantic import SecretStr
 from ragjudge.baseline.github_branch import GitHubBranch
 from ragjudge.baseline.patience import Patience
 from ragjudge.errors import RagjudgeError
-from ragjudge.github import fork_run
+from ragjudge.github import fork_run, merged
 from ragjudge.github.api import GitHubApi
 from ragjudge.github.base_branch import BaseBranch
 from ragjudge.github.check_run import CheckRun, Concluded
@@ -109,6 +109,28 @@ class Drive:
         self.forwarder.moved_to = _archive()
         return fork_run.found(self.api, REPOSITORY, RUN)
 
+    def merged_results(self) -> object:
+        """What the runs of the pull request behind a merge commit uploaded."""
+        merge, head = "c" * 40, "a" * 40
+        pull = {
+            "number": 7,
+            "merged_at": "2026-01-02T03:04:05Z",
+            "merge_commit_sha": merge,
+            "base": {"ref": "main"},
+            "head": {"sha": head, "repo": {"full_name": REPOSITORY}},
+        }
+        run = {"id": 9, "head_sha": head, "conclusion": "success"}
+        artifact = {"id": 5, "name": "ragjudge", "expired": False, "size_in_bytes": 10}
+        self.forwarder.rewrite = {
+            "GET .*/commits/[^/]+/pulls": lambda _: [pull],
+            "GET .*/actions/runs": lambda _: {"total_count": 1, "workflow_runs": [run]},
+            "GET .*/artifacts": lambda _: {"total_count": 1, "artifacts": [artifact]},
+        }
+        self.forwarder.moved_to = _archive(merged.RESULTS)
+        given = {"GITHUB_REPOSITORY": REPOSITORY, "GITHUB_SHA": merge, "GITHUB_REF": "refs/heads/main"}
+        found = merged.merged_pull(self.api, from_event("push", {}, given))
+        return found and list(merged.uploaded_results(self.api, REPOSITORY, found))
+
     def stored_baseline(self) -> object:
         """Read and replace a file on a data branch that is there already."""
         self._data_branch()
@@ -145,10 +167,10 @@ class Drive:
         return posted.fate
 
 
-def _archive() -> bytes:
+def _archive(name: str = fork_run.FILE) -> bytes:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
-        archive.writestr(fork_run.FILE, fork_run.Found("suite.json", 2, ()).dumps())
+        archive.writestr(name, fork_run.Found("suite.json", 2, ()).dumps())
     return packed.getvalue()
 
 
@@ -160,6 +182,7 @@ EXPECTED: dict[str, Callable[[object], bool]] = {
     "check_run": lambda value: value is None,
     "base_config": lambda value: value is None or isinstance(value, bytes),
     "fork_pull_request": lambda value: value is None,
+    "merged_results": lambda value: isinstance(value, list) and len(value) == 1,
     "stored_baseline": lambda value: value == "c" * 40,
     "first_baseline": lambda value: value == "c" * 40,
     "fork_artifact": lambda value: isinstance(value, fork_run.Found),
