@@ -34,8 +34,13 @@ class Redactor:
     """Replaces every form of every secret by `***`."""
 
     def __init__(self, secrets: Iterable[str]) -> None:
-        found = {form for secret in secrets for form in forms(secret)}
+        self._secrets = tuple(secrets)
+        found = {form for secret in self._secrets for form in forms(secret)}
         self._forms = tuple(sorted(found, key=lambda f: (-len(f), f)))
+
+    def also(self, secrets: Iterable[str]) -> "Redactor":
+        """One that takes these out too."""
+        return Redactor((*self._secrets, *secrets))
 
     def finds(self, text: str) -> bool:
         """Whether the text holds any of the secrets."""

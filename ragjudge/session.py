@@ -226,24 +226,25 @@ def _selected(baseline: Baseline | None, left_out: frozenset[str]) -> Baseline |
 
 
 async def _checked(session: Session, baseline: Baseline | None) -> tuple[Session, pipeline.Checked]:
-    async with _asking(session) as (session, journal):
-        job = _job(session, journal, session.settings.repeats)
-        return session, await pipeline.check(
-            _parts(session, journal),
+    async with _asking(session) as (ready, journal):
+        job = _job(ready, journal, ready.settings.repeats)
+        return ready, await pipeline.check(
+            _parts(ready, journal),
             replace(job, answers_before=baseline is not None and baseline.answers_stored),
             baseline,
-            policy_from(session.settings),
+            policy_from(ready.settings),
         )
 
 
 async def _ran(session: Session, repeats: int) -> tuple[Session, pipeline.Ran]:
-    async with _asking(session) as (session, journal):
-        return session, await pipeline.run(_parts(session, journal), _job(session, journal, repeats))
+    async with _asking(session) as (ready, journal):
+        return ready, await pipeline.run(_parts(ready, journal), _job(ready, journal, repeats))
 
 
 @asynccontextmanager
 async def _asking(session: Session) -> AsyncIterator[tuple[Session, Journal]]:
     """The session over the app that is really asked, to be told from afterwards too, and its journal."""
+    prepare_folder(session.out)
     async with judged(session.settings, session.preview, now=session.now, note=session.warn) as app:
         ready = replace(
             session,
@@ -285,7 +286,6 @@ def _job(session: Session, journal: Journal, repeats: int) -> Job:
 
 
 def _journal(session: Session, identity: str) -> Journal:
-    prepare_folder(session.out)
     path = session.out / JOURNAL
     if session.resume:
         journal = Journal.resume(path, identity=identity, redact=session.redact)
