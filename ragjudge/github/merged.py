@@ -12,7 +12,7 @@ from ragjudge.github.api import GitHubApi
 from ragjudge.github.context import EventContext
 
 RESULTS = "results.json"
-MOST_RESULTS_BYTES = 200_000_000
+MOST_RESULTS_BYTES = 100_000_000
 MOST_RUNS = 10
 """Newest first; several workflows may have run on one commit."""
 
