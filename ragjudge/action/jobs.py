@@ -1,11 +1,12 @@
 """What the action can be asked to do, each as one flat story: check, update the baseline, validate, or not judge."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ragjudge import publish, wiring
 from ragjudge import session as sitting
-from ragjudge.action import app_changes, not_judged
+from ragjudge.action import app_changes, not_judged, preview_app
 from ragjudge.action.artifact import keep_numbers_of_what_is_left, keep_numbers_only
 from ragjudge.action.configure import Configured
 from ragjudge.action.merged_results import Merge
@@ -50,6 +51,7 @@ class Request:
     mode: Mode
     runner: Runner
     telling: Telling
+    environ: Mapping[str, str] = field(repr=False)
 
     @property
     def settings(self) -> Settings:
@@ -72,14 +74,18 @@ def do(request: Request) -> int:
     _check_exports(request, suite)
     if request.mode is Mode.VALIDATE:
         return _validated(request, suite)
-    if request.context.without_secrets and _keys_missing(request.settings):
+    if request.context.without_secrets and _keys_missing(request):
         return _not_judged(request, suite)
     held_back = [change.path for change in request.configured.changed]
     require(request.settings, "app", "judge", held_back=held_back)
     selected = select(suite, ids=request.inputs.cases)
     kept = {case.id for case in selected.cases}
     session = replace(
-        _session(request, selected), left_out=frozenset(c.id for c in suite.cases if c.id not in kept)
+        _session(request, selected),
+        left_out=frozenset(c.id for c in suite.cases if c.id not in kept),
+        preview=preview_app.previewing_of(
+            request.settings, request.context, request.inputs, request.environ, mask=request.runner.mask
+        ),
     )
     return _update(request, session) if request.mode is Mode.UPDATE_BASELINE else _check(request, session)
 
@@ -109,8 +115,10 @@ def _update(request: Request, session: Session) -> int:
     files = (request.inputs.config, *(export.file for export in exports))
     origin = Merge(request.api, request.context, session, files).origin()
     request.telling.remark(origin.why)
+    # A preview app has a version of its own in each run; its DSL was compared with the merged file.
+    judged_on = () if request.settings.dsl.preview else origin.judged_on
     try:
-        updated = sitting.update_baseline(session, origin.run, judged_on=origin.judged_on)
+        updated = sitting.update_baseline(session, origin.run, judged_on=judged_on)
     except RagjudgeError as error:
         if isinstance(error, Refused):
             (request.out / sitting.JOURNAL).unlink(missing_ok=True)
@@ -237,9 +245,9 @@ def _notices(configured: Configured) -> tuple[Text, ...]:
     return tuple(change.text for change in configured.changed)
 
 
-def _keys_missing(settings: Settings) -> bool:
+def _keys_missing(request: Request) -> bool:
     try:
-        require(settings, "app", "judge")
+        require(request.settings, "app", "judge")
     except ConfigFault:
         return True
-    return False
+    return not preview_app.is_possible(request.settings, request.context, request.inputs, request.environ)

@@ -18,6 +18,7 @@ from pydantic import SecretStr
 from ragjudge.action.configure import Layers, configure
 from ragjudge.action.fork_comment import tell_for_fork
 from ragjudge.action.jobs import Request, do
+from ragjudge.action.preview_app import app_secrets
 from ragjudge.action.telling import Telling
 from ragjudge.action.workspace import step_down
 from ragjudge.errors import RagjudgeError
@@ -52,7 +53,7 @@ def main() -> int:
 def run(environ: Mapping[str, str], log: TextIO) -> int:
     """As `main`, for a process that stands in the workspace: the exit code."""
     runner = Runner(log, environ)
-    runner.mask(given.secret_values(environ))
+    runner.mask((*given.secret_values(environ), *app_secrets(environ)))
     telling = Telling(runner, given.wanted_language(environ))
     with ExitStack() as open_until_told:
         try:
@@ -100,6 +101,7 @@ def _story(environ: Mapping[str, str], runner: Runner, telling: Telling, open_un
         mode=activity.mode,
         runner=runner,
         telling=telling,
+        environ=environ,
     )
     return _colour(ExitCode(do(request)), inputs)
 

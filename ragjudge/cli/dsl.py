@@ -1,4 +1,4 @@
-"""`ragjudge dsl`: what changed in a DSL export, and what is broken in it."""
+"""`ragjudge dsl`: what changed in a DSL export, what is broken in it, and its way onto a staging app."""
 
 import os
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ragjudge.cli import git_files, options
+from ragjudge.cli import dsl_push, git_files, options
 from ragjudge.errors import DslFault, Problem, UsageFault
 from ragjudge.exit_codes import ExitCode
 from ragjudge.language import Language, Text
@@ -18,12 +18,15 @@ if TYPE_CHECKING:
     from ragjudge.dsl.load import Dsl
 
 
-@click.group(short_help="What changed in a DSL export, what is broken / DSLの差分と検査")
+@click.group(short_help="Compare, check and push DSL exports / DSLの差分・検査・反映")
 def command() -> None:
-    """Compare and check Dify DSL exports.
+    """Compare and check Dify DSL exports, and push one to a staging app.
 
-    DifyのDSLファイルの差分表示と検査を行います。
+    DifyのDSLファイルの差分表示と検査、ステージング用アプリへの反映を行います。
     """
+
+
+command.add_command(dsl_push.command)
 
 
 @command.command("diff", short_help="What changed, in words / 変更点を言葉で表示")

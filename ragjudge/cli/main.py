@@ -27,7 +27,7 @@ COMMANDS = {
     "validate": ("validate", "Check suite and config, no calls / テストケースと設定の検査"),
     "suite": ("suite", "Help with the suite's files / テストケースのファイルの補助"),
     "init": ("init", "Write config, starter suite and workflow / 最初のファイルを作る"),
-    "dsl": ("dsl", "What changed in a DSL export, what is broken / DSLの差分と検査"),
+    "dsl": ("dsl", "Compare, check and push DSL exports / DSLの差分・検査・反映"),
     "doctor": ("doctor", "One line per thing a run needs / 実行に必要なものの確認"),
     "schema": ("schema", "JSON Schemas for editors / エディター用のスキーマ"),
     "demo": ("demo", "The whole story with nothing but this machine / お試し"),

@@ -2,7 +2,9 @@
 
 import os
 import re
+import socket
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
@@ -12,7 +14,9 @@ from ragjudge import wiring
 from ragjudge.cli import loading
 from ragjudge.cli.options import DEFAULT_CONFIG, Chosen
 from ragjudge.cli.progress import progress
+from ragjudge.judged import previewing
 from ragjudge.language import Text
+from ragjudge.preview.naming import Owner
 from ragjudge.publish import ConsolePublisher, FolderPublisher
 from ragjudge.session import Session
 from ragjudge.settings import Settings, require
@@ -29,7 +33,8 @@ def asking_session(chosen: Chosen) -> Session:
         for note in (*loaded.notes, *suite.notes):
             tell(note, settings)
     selected = loading.select_cases(suite, chosen)
-    return session(chosen, settings, selected, left_out=left_out(suite, selected))
+    ready = session(chosen, settings, selected, left_out=left_out(suite, selected))
+    return replace(ready, preview=previewing(settings, _owner(chosen, suite), os.environ))
 
 
 def reading_session(chosen: Chosen) -> Session:
@@ -69,6 +74,15 @@ def tell(text: Text, settings: Settings) -> None:
 def _commit() -> str | None:
     """The commit that is checked out, where there is one; for the record only."""
     return _git("rev-parse", "HEAD")
+
+
+def _owner(chosen: Chosen, suite: Suite) -> Owner:
+    """Whose a preview app is: this checkout's on this machine, so that no colleague's run takes it away."""
+    remote = (_git("remote", "get-url", "origin") or "").rstrip("/").removesuffix(".git")
+    name = "/".join(re.split(r"[/:]", remote)[-2:]) or Path.cwd().name
+    config = (chosen.config or Path(DEFAULT_CONFIG)).as_posix()
+    part = "\0".join((socket.gethostname(), str(Path.cwd()), config, suite.name))
+    return Owner(name, part=part, commit=_commit() or "")
 
 
 def _checkout(chosen: Chosen, settings: Settings) -> wiring.OnGit | None:

@@ -104,7 +104,7 @@ class Transport:
             },
             timeout=httpx.Timeout(limits.timeout_s, connect=limits.connect_s),
             limits=httpx.Limits(max_connections=None, max_keepalive_connections=20),
-            verify=_trust(ca_file) if base_url.startswith("https:") else True,
+            verify=trust(ca_file) if base_url.startswith("https:") else True,
             follow_redirects=False,
         )
 
@@ -143,7 +143,7 @@ class Transport:
 
     @asynccontextmanager
     async def _opened(self, request: httpx.Request) -> AsyncIterator[httpx.Response]:
-        with _replies():
+        with replies():
             response = await self._client.send(request, stream=True)
         try:
             yield response
@@ -174,7 +174,7 @@ async def bounded(response: httpx.Response, most: int) -> AsyncIterator[bytes]:
     left = most
     packed_chunks = response.aiter_raw()
     while True:
-        with _replies():
+        with replies():
             packed = await anext(packed_chunks, None)
         if packed is None:
             return
@@ -202,7 +202,7 @@ def _unpacked(unpack: "zlib._Decompress", packed: bytes, most: int) -> bytes:
         raise BodyUnreadable(f"a broken packed body: {error}") from error
 
 
-def _trust(ca_file: str | None) -> ssl.SSLContext:
+def trust(ca_file: str | None) -> ssl.SSLContext:
     """The system's authorities, and the one of the config beside them."""
     context = ssl.create_default_context()
     if ca_file is not None:
@@ -214,7 +214,7 @@ def _trust(ca_file: str | None) -> ssl.SSLContext:
 
 
 @contextmanager
-def _replies() -> Iterator[None]:
+def replies() -> Iterator[None]:
     """Names what went wrong on the way."""
     try:
         yield

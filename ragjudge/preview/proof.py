@@ -38,17 +38,3 @@ class Proof:
             f"評価対象: プレビューアプリ「{self.app_name}」{version_ja}。取り込み時に、サーバーが次の項目を"
             f"変更しました: {paths}",
         )
-
-
-def unproven(workflow_id: str | None) -> Text:
-    """With the API key alone: what was judged, and that it cannot be shown to be the pull request's DSL."""
-    version = f"workflow version {workflow_id}" if workflow_id else "the app's published settings"
-    version_ja = f"ワークフローのバージョン {workflow_id}" if workflow_id else "公開中の設定"
-    return Text(
-        f"Judged: {version}, as published. With an API key alone it cannot be shown that this is the pull "
-        "request's DSL. Two ways to get there: console credentials with `dsl.preview: true`, or "
-        "`ragjudge dsl push` to a staging app before the check.",
-        f"評価対象: {version_ja}(公開済みのもの)。APIキーだけでは、これがプルリクエストのDSLと同じものか確認"
-        "できません。確認するには、管理画面の認証情報を設定して `dsl.preview: true` にするか、チェックの前に "
-        "`ragjudge dsl push` でステージング用アプリへ反映してください。",
-    )

@@ -24,6 +24,7 @@ def problems(settings: Settings, where: Where) -> list[Problem]:
         *_metric_names(settings, where),
         *_custom_metrics(settings, where),
         *_gate_numbers(settings, where),
+        *_bisect(settings, where),
     ]
 
 
@@ -54,6 +55,18 @@ def _ended_waivers(settings: Settings, today: date) -> list[Text]:
         for entry in settings.accept
         if entry.until < today
     ]
+
+
+def _bisect(settings: Settings, where: Where) -> Iterator[Problem]:
+    if settings.dsl.bisect:
+        yield Problem(
+            Text("dsl.bisect is not available yet.", "dsl.bisect はまだ使えません。"),
+            where("dsl", "bisect"),
+            Text(
+                "Leave it out; the report puts the changed nodes beside the cases that got worse.",
+                "この行を削除してください。レポートでは、悪くなったケースの横に変更されたノードを示します。",
+            ),
+        )
 
 
 def _metric_names(settings: Settings, where: Where) -> Iterator[Problem]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import httpx
 
 from ragjudge.dify.limits import Limits
-from ragjudge.dify.transport import NoReply, Reply, _replies, _trust, read_whole
+from ragjudge.dify.transport import NoReply, Reply, read_whole, replies, trust
 
 Json = Mapping[str, object]
 
@@ -23,7 +23,7 @@ class ConsoleDoor:
         self._client = httpx.AsyncClient(
             headers={"User-Agent": "ragjudge", "Accept-Encoding": "identity"},
             timeout=httpx.Timeout(self._limits.call_s, connect=self._limits.connect_s),
-            verify=_trust(ca_file) if base.startswith("https:") else bare,
+            verify=trust(ca_file) if base.startswith("https:") else bare,
             follow_redirects=False,
         )
 
@@ -43,7 +43,7 @@ class ConsoleDoor:
         seconds = self._limits.call_s
         try:
             async with asyncio.timeout(seconds):
-                with _replies():
+                with replies():
                     response = await self._client.send(request, stream=True)
                 try:
                     return await read_whole(response, self._limits.max_body_bytes)
