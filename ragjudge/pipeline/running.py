@@ -1,153 +1,38 @@
-"""THE STORY of a check, in order: probe → ask and score → compare → confirm → decide → tidy up.
-
-Loading comes before (cli, action, wiring), telling comes after (report, publish). Nothing here knows a concrete app,
-judge or store.
-"""
+"""One run in the making: the engine, and what has been paid so far."""
 
 import asyncio
-from collections.abc import Callable, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, replace
-from datetime import datetime
-from typing import NamedTuple
+from collections.abc import Sequence
+from dataclasses import replace
 
 from ragjudge import __version__
 from ragjudge.compare import rejudge
-from ragjudge.compare.decision import CaseStatus, Decision
-from ragjudge.compare.gate import decide
+from ragjudge.compare.decision import Decision
 from ragjudge.compare.next_step import NextStep, next_step
-from ragjudge.compare.policy import GatePolicy, policy_from
+from ragjudge.compare.policy import GatePolicy
 from ragjudge.engine.again import judge_again
 from ragjudge.engine.ask import Ask, user_of
-from ragjudge.engine.cleanup import Cleaned, forget_users
 from ragjudge.engine.engine import Engine, Limits, first_error
 from ragjudge.engine.grade import Grader
 from ragjudge.engine.metering import MeteredJudge, Purse
 from ragjudge.engine.outage import app_outage, judge_outage
 from ragjudge.errors import CannotTell, MustChange, RagjudgeError, SuiteFault
-from ragjudge.language import Language, Text
-from ragjudge.metric_specs import NEEDS_IMPROVEMENT
+from ragjudge.language import Text
 from ragjudge.metrics import pairwise, suggest
-from ragjudge.metrics.base import Gradable, Metric
+from ragjudge.metrics.base import Gradable
 from ragjudge.metrics.prompting import Prompts
-from ragjudge.ports import AppQuestion, ChatApp, Embedder, JournalSink, Judge, Progress
+from ragjudge.pipeline.job import Advised, Job, JudgedAgain, Parts, Ran
+from ragjudge.pipeline.tidying import conversation_of
+from ragjudge.ports import AppQuestion
 from ragjudge.results.baseline import Baseline
 from ragjudge.results.fingerprint import Fingerprint
-from ragjudge.results.outcome import Cause, Scored
 from ragjudge.results.run import AppIdentity, CaseResult, RunResult, Sample, SuiteIdentity
 from ragjudge.results.usage import Usage
-from ragjudge.settings import Settings
-from ragjudge.suite.case import Case, Suite
+from ragjudge.suite.case import Case
 from ragjudge.suite.loading import capped, place_of
 from ragjudge.suite.templates import render_inputs
 
-HURRY_S = 5.0
-"""GitHub kills a cancelled step after 7.5 s."""
 
-
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """The real things a run works with; wiring chooses them."""
-
-    app: ChatApp
-    judge: Judge
-    embedder: Embedder
-    metrics: tuple[Metric, ...]
-    journal: JournalSink
-    progress: Progress
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """What is to be done. `language` is the judge's; `commit` is recorded with the results."""
-
-    settings: Settings
-    suite: Suite
-    run_id: str
-    language: Language
-    repeats: int
-    now: Callable[[], datetime]
-    commit: str | None = None
-    left_out: tuple[str, ...] = ()
-    """Cases of the suite that are not to be asked, for the record."""
-    change: str = ""
-    """What changed in the app, in words, for whoever proposes improvements."""
-    answers_before: bool = True
-    """The baseline holds its answers, so that today's can be judged beside them."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ran:
-    """A run's record, and the error that ended it early where one did."""
-
-    run: RunResult
-    error: RagjudgeError | None = None
-    cleaned: Cleaned | None = None
-
-
-class JudgedAgain(NamedTuple):
-    """What to compare with, and the error that ended the judging early where one did."""
-
-    before: RunResult
-    error: RagjudgeError | None = None
-
-
-class Advised(NamedTuple):
-    """A run with what the proposals cost, and the proposals."""
-
-    ran: Ran
-    suggestions: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    run: RunResult
-    before: RunResult | None
-    decision: Decision
-    error: RagjudgeError | None = None
-    cleaned: Cleaned | None = None
-    suggestions: tuple[str, ...] = ()
-    """The judge model's proposals, where `report.suggest` asks for them."""
-
-
-async def check(parts: Parts, job: Job, stored: Baseline | None, policy: GatePolicy) -> Checked:
-    """The whole job up to the decision; every answer and score is in the journal by then."""
-    started = _Run(parts, job)
-    before = stored.run if stored else None
-    try:
-        ran = await started.whole_suite()
-        if ran.error is None and stored is not None:
-            before, error = await started.judged_again(stored, ran.run, policy)
-            ran = replace(ran, error=error)
-        if ran.error is None:
-            ran = await started.confirmed(ran.run, before, policy)
-        decision = decide(before, ran.run, policy, today=job.now().date())
-        ran = await started.paired(ran, before)
-        ran, suggestions = await started.advised(ran, decision)
-        cleaned = await _tidy(parts.app, job, ran.run, decision)
-    except asyncio.CancelledError:
-        await started.tidied_in_a_hurry()
-        raise
-    finally:
-        await _close(parts)
-    return Checked(ran.run, before, decision, ran.error, cleaned, suggestions)
-
-
-async def run(parts: Parts, job: Job) -> Ran:
-    """Ask and score only; the conversations of cases that nobody will want to open are deleted all the same."""
-    started = _Run(parts, job)
-    try:
-        ran = await started.whole_suite()
-        alone = decide(None, ran.run, policy_from(job.settings), today=job.now().date())
-        return Ran(ran.run, ran.error, await _tidy(parts.app, job, ran.run, alone))
-    except asyncio.CancelledError:
-        await started.tidied_in_a_hurry()
-        raise
-    finally:
-        await _close(parts)
-
-
-class _Run:
+class Running:
     """One run in the making: the engine and what has been paid so far."""
 
     def __init__(self, parts: Parts, job: Job) -> None:
@@ -163,7 +48,7 @@ class _Run:
             outage=judge_outage(),
             spoken=job.settings.report.language,
         )
-        self._engine = Engine(
+        self.engine = Engine(
             app=parts.app,
             grader=self._grader,
             journal=parts.journal,
@@ -183,7 +68,7 @@ class _Run:
         cases = sorted((c for c in self._job.suite.cases if c.skip is None), key=lambda c: c.is_earlier_turn)
         asks = [self._ask(case, str(n)) for n in range(1, self._job.repeats + 1) for case in cases]
         identity = await self._probed(asks)
-        asked = await self._engine.run(asks)
+        asked = await self.engine.run(asks)
         samples = _by_case(asks, asked.samples)
         record = RunResult(
             tool_version=__version__,
@@ -217,7 +102,7 @@ class _Run:
         while step := next_step(before, record, policy, asked_extra=extra, today=today):
             fresh = self._job.run_id if step.decides_cases else ""
             asks = [self._ask(_case(record, case_id), attempt, fresh) for case_id, attempt in step.asks]
-            asked = await self._engine.run(asks)
+            asked = await self.engine.run(asks)
             extra += len(asks)
             record = self._joined(record, step, asks, asked.samples)
             if asked.stopped is not None:
@@ -276,29 +161,13 @@ class _Run:
         record = ran.run.model_copy(update={"judge_usage": self._purse.spent})
         return Advised(Ran(record), suggest.shown(suggested, self._job.settings.report.language))
 
-    async def tidied_in_a_hurry(self) -> None:
-        """After a cancel: forget what was scored well, as far as some seconds allow. A resumed run needs none of it."""
-        cleanup = self._job.settings.app.cleanup
-        if cleanup == "none":
-            return
-        finished = self._engine.finished
-        ended = {(done.ask.case.id, done.ask.attempt) for done in finished}
-        wanted = {done.ask.user for done in finished if _is_weak(done.sample)}
-        wanted |= {a.user for a in self._engine.begun if (a.case.id, a.attempt) not in ended}
-        users = [user for user in dict.fromkeys(done.ask.user for done in finished) if user not in wanted]
-        if cleanup == "all":
-            users = list(dict.fromkeys(ask.user for ask in self._engine.begun))
-        with suppress(TimeoutError):
-            async with asyncio.timeout(HURRY_S):
-                await forget_users(self._parts.app, users)
-
     def _ask(self, case: Case, attempt: str, fresh: str = "") -> Ask:
         app = self._job.settings.app
         return Ask(
             case=case,
             attempt=attempt,
             inputs=render_inputs(app.inputs, case),
-            user=user_of(app.user, self._job.run_id, _conversation(case), attempt),
+            user=user_of(app.user, self._job.run_id, conversation_of(case), attempt),
             fresh=fresh,
         )
 
@@ -380,55 +249,3 @@ def _case(record: RunResult, case_id: str) -> Case:
 
 def _app_usage(samples: Sequence[Sample]) -> Usage:
     return sum((s.answer.usage for s in samples if s.answer is not None), Usage())
-
-
-async def _tidy(app: ChatApp, job: Job, record: RunResult, decision: Decision) -> Cleaned | None:
-    """Delete the conversations that nobody will want to open; regressed and weak ones stay."""
-    if job.settings.app.cleanup == "none":
-        return None
-    keep = set() if job.settings.app.cleanup == "all" else _worth_opening(record, decision)
-    kept = {_conversation(result.case) for result in record.cases if result.case.id in keep}
-    users = [
-        user_of(job.settings.app.user, job.run_id, _conversation(result.case), sample.attempt)
-        for result in record.cases
-        if _conversation(result.case) not in kept
-        for sample in (*result.samples, *result.confirmations)
-        if sample.failure is None or sample.failure.cause is not Cause.NOT_ASKED
-    ]
-    return await forget_users(app, list(dict.fromkeys(users)))
-
-
-def _conversation(case: Case) -> str:
-    """The id of the case whose conversation it is: cases that are turns of one share its user."""
-    return case.conversation or case.id
-
-
-def _is_weak(sample: Sample) -> bool:
-    """Worth opening in the app: not scored in full, or a low correctness."""
-    outcomes = sample.scores
-    if any(not isinstance(outcome, Scored) for outcome in outcomes.values()):
-        return True
-    grade = outcomes.get("correctness")
-    return isinstance(grade, Scored) and grade.value <= NEEDS_IMPROVEMENT
-
-
-def _worth_opening(record: RunResult, decision: Decision) -> set[str]:
-    fine = {CaseStatus.SAME, CaseStatus.BETTER, CaseStatus.WORSE, CaseStatus.NOISE, CaseStatus.NEW}
-    troubled = {c.case_id for c in decision.cases if c.status not in fine}
-    weak = {
-        c.case.id for c in record.cases if (m := c.mean("correctness")) is not None and m <= NEEDS_IMPROVEMENT
-    }
-    unscored = {
-        c.case.id
-        for c in record.cases
-        if any(
-            s.failure is not None or any(not isinstance(o, Scored) for o in s.scores.values())
-            for s in c.samples
-        )
-    }
-    return troubled | weak | unscored
-
-
-async def _close(parts: Parts) -> None:
-    for part in (parts.app, parts.judge, parts.embedder):
-        await part.close()
