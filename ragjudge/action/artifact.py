@@ -1,10 +1,11 @@
 """The folder that workflows upload, where everybody may download it."""
 
+import shutil
 from pathlib import Path
 
 from ragjudge import publish
 from ragjudge.baseline.codec import without_answers
-from ragjudge.publish import write_file
+from ragjudge.publish import PREVIOUS, write_file
 from ragjudge.redaction import Redactor
 from ragjudge.results import codec
 from ragjudge.results.run import RunResult
@@ -32,3 +33,4 @@ def keep_numbers_only(out: Path, run: RunResult, redact: Redactor) -> None:
     write_file(out / publish.RESULTS, redact(data))
     for journal in out.glob("journal*.jsonl"):
         journal.unlink()
+    shutil.rmtree(out / PREVIOUS, ignore_errors=True)

@@ -262,3 +262,4 @@ def test_a_refused_update_leaves_no_answer_in_a_public_artifact(world):
     kept = codec.loads(results(world))
     texts = {s.answer.text[:7] for c in kept.cases for s in c.samples if s.answer is not None}
     assert texts == {"sha256:"}
+    assert not (world.folder / "workspace/.ragjudge/previous").exists()
