@@ -117,6 +117,14 @@ def chat_app(settings: Settings) -> ChatApp:
     return DifyApp(settings.app, clock=SystemClock(), ca_file=settings.ca_file)
 
 
+def warm_up(settings: Settings) -> None:
+    """Begin at once what the judge will need; nothing where it will not be asked."""
+    if settings.judge.provider == "openai" and settings.judge.api_key.get_secret_value():
+        from ragjudge.judge.warming import warm_up as begin
+
+        begin()
+
+
 def judge(settings: Settings) -> Judge:
     """The judge that the settings name; the offline one needs nothing."""
     if settings.judge.provider == "openai":

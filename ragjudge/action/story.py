@@ -15,6 +15,7 @@ from typing import TextIO
 
 from pydantic import SecretStr
 
+from ragjudge import wiring
 from ragjudge.action.configure import Layers, configure
 from ragjudge.action.fork_comment import tell_for_fork
 from ragjudge.action.jobs import Request, do
@@ -25,7 +26,7 @@ from ragjudge.errors import RagjudgeError
 from ragjudge.exit_codes import ExitCode
 from ragjudge.github import context as events
 from ragjudge.github import inputs as given
-from ragjudge.github.activity import choose
+from ragjudge.github.activity import Mode, choose
 from ragjudge.github.api import GitHubApi
 from ragjudge.github.base_branch import BaseBranch
 from ragjudge.github.commands import Runner
@@ -88,6 +89,8 @@ def _story(environ: Mapping[str, str], runner: Runner, telling: Telling, open_un
     base = _base(api, context)
     configured = configure(Path(), layers, context, base=base)
     telling.language = configured.settings.report.language
+    if activity.mode is not Mode.VALIDATE:
+        wiring.warm_up(configured.settings)
     if configured.settings.report.check_run:
         telling.attach_check_run()
     for note in configured.notes:

@@ -63,10 +63,6 @@ class OpenAIJudge:
         parameters = {**self._chat.dialect.parameters, **served}
         return JudgeIdentity(provider="openai", model=self._model, parameters=parameters)
 
-    async def warm(self) -> None:
-        """Import the client library ahead of the first call, beside whatever else goes on."""
-        await self._chat.open()
-
     async def probe(self) -> None:
         """One cheap call. Raises JudgeMisconfigured, JudgeOutOfQuota or JudgeUnreachable."""
         if not self._model:
