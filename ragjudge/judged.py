@@ -36,7 +36,7 @@ class Judged:
 
     settings: Settings = field(repr=False)
     digest: str | None = None
-    notices: tuple[Text, ...] = ()
+    said: tuple[Text, ...] = ()
     """What was judged, and what the server said about it, for the report."""
     secrets: tuple[str, ...] = field(default=(), repr=False)
     """Values to be taken out of everything that is written, also after the app is gone."""

@@ -193,8 +193,13 @@ def view_of(
         baseline.run if baseline else None,
         _with_drift(session, decision, baseline),
         report=session.settings.report,
-        notices=(*_part_of_suite(run), *session.notices),
-        extras=replace(session.extras, baseline=baseline, suggestions=suggestions),
+        notices=session.notices,
+        extras=replace(
+            session.extras,
+            baseline=baseline,
+            suggestions=suggestions,
+            scope=(*_part_of_suite(run), *session.extras.scope),
+        ),
     )
 
 
@@ -249,7 +254,7 @@ async def _asking(session: Session) -> AsyncIterator[tuple[Session, Journal]]:
         ready = replace(
             session,
             settings=app.settings,
-            notices=(*session.notices, *app.notices),
+            extras=replace(session.extras, scope=(*session.extras.scope, *app.said)),
             redact=session.redact.also(app.secrets),
         )
         journal = _journal(ready, identity(app.settings, session.suite, app.digest))

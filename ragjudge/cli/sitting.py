@@ -78,8 +78,8 @@ def _commit() -> str | None:
 
 def _owner(chosen: Chosen, suite: Suite) -> Owner:
     """Whose a preview app is: this checkout's on this machine, so that no colleague's run takes it away."""
-    remote = (_git("remote", "get-url", "origin") or "").rstrip("/").removesuffix(".git")
-    name = "/".join(re.split(r"[/:]", remote)[-2:]) or Path.cwd().name
+    remote = re.sub(r"//[^/]*@", "//", _git("remote", "get-url", "origin") or "")  # it may hold a password
+    name = "/".join(re.split(r"[/:]", remote.rstrip("/").removesuffix(".git"))[-2:]) or Path.cwd().name
     config = (chosen.config or Path(DEFAULT_CONFIG)).as_posix()
     part = "\0".join((socket.gethostname(), str(Path.cwd()), config, suite.name))
     return Owner(name, part=part, commit=_commit() or "")

@@ -29,6 +29,7 @@ def brief(view: ReportView) -> Document:
 def _in_short(view: ReportView, words: Wording, shape: Shape) -> Iterator[Section | None]:
     yield head.notices(view, words)
     yield head.why(view, words)
+    yield head.scope(view)
     yield scores.metrics(view, words)
     yield foot.honesty(view, words)
     yield app.changes(view, words)

@@ -74,6 +74,17 @@ def notices(view: ReportView, words: Wording) -> Section | None:
     return Section(None, (Alert("important", tuple(lines)),))
 
 
+def scope(view: ReportView) -> Section | None:
+    """What was judged: without it a reader could take the verdict for more than it is."""
+    if not view.scope:
+        return None
+    return Section(
+        None,
+        tuple(Paragraph(("ℹ️ ", escape.cut(said, LONGEST_NOTICE))) for said in view.scope),
+        essential=True,
+    )
+
+
 def problems(view: ReportView, words: Wording) -> Section | None:
     return _listed(words.headings.problems, view.problems)
 

@@ -22,7 +22,8 @@ class Extras:
     `suite` names the suite where there is no run. `baseline` tells when the baseline was stored, its history, and
     whether its answers were kept. `app_changes` are what the pull request changes in the app (from the DSL diff);
     `unproven` says that nothing shows the judged app to be that DSL. `problems` are what suite and DSL checks found,
-    `suggestions` a model's proposals. `rest_url` is where the uncut report is.
+    `suggestions` a model's proposals. `rest_url` is where the uncut report is. `scope` says in sentences what was
+    judged: which version of the app, which part of the suite.
     """
 
     suite: str = ""
@@ -32,6 +33,7 @@ class Extras:
     problems: tuple[Problem, ...] = ()
     suggestions: tuple[str, ...] = ()
     rest_url: str | None = None
+    scope: tuple[Text, ...] = ()
 
 
 def build(
@@ -60,6 +62,7 @@ def build(
         details=report.details,
         scores_only=scores_only,
         notices=tuple(notice.in_language(report.language) for notice in notices),
+        scope=tuple(said.in_language(report.language) for said in extras.scope),
         app_changes=tuple(_app_change(change, report.language) for change in extras.app_changes),
         unproven=extras.unproven and run is not None,
         problems=tuple(problem.in_language(report.language) for problem in extras.problems),

@@ -201,6 +201,8 @@ class ReportView:
     details: bool
     scores_only: bool
     notices: tuple[str, ...] = ()
+    scope: tuple[str, ...] = ()
+    """What was judged, where that is not simply the whole suite on the published app."""
     app_changes: tuple[AppChangeView, ...] = ()
     unproven: bool = False
     """The DSL changes, but what was judged is what the app serves, and nothing shows that both are the same."""
