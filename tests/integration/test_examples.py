@@ -18,6 +18,7 @@ from ragjudge.demo.definition import load_app
 from ragjudge.demo.packaged import APP, CORPUS, DEGRADED_APP
 from ragjudge.demo.server import DemoServer, ServerOptions
 from ragjudge.github import inputs
+from tests.console_server import EMAIL, PASSWORD
 from tests.dify_judge_app import DifyJudgeApp
 from tests.github_server import FakeGitHub
 from tests.integration.test_action import (
@@ -31,12 +32,14 @@ from tests.integration.test_action import (
     workflow_run,
 )
 from tests.judge_server import JudgeServer
+from tests.preview_app import DATASET, console, dsl
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 WORKFLOWS = sorted(EXAMPLES.glob("*/.github/workflows/*.yml"))
 SECRETS = dict.fromkeys(("DIFY_API_KEY", "DIFY_HR_API_KEY", "DIFY_IT_API_KEY"), APP_KEY) | dict.fromkeys(
     ("OPENAI_API_KEY", "AZURE_OPENAI_API_KEY", "DIFY_JUDGE_API_KEY"), JUDGE_KEY
 )
+SECRETS |= {"DIFY_CONSOLE_EMAIL": EMAIL, "DIFY_CONSOLE_PASSWORD": PASSWORD}
 
 
 def steps(workflow):
@@ -117,6 +120,24 @@ def test_dsl_pr_check_comments(repository):
     assert (step.code, step.outputs["verdict"]) == (0, "no_baseline"), step.log
     [body] = repository.github.bodies(7)
     assert "4 → 9" in body
+
+
+@repositories("preview-apps")
+def test_preview_apps_judges_the_file_and_leaves_nothing(repository):
+    """The pull request's file is judged without an app key; the push to main stores its baseline the same way."""
+    workflows = "preview-apps/.github/workflows"
+    with console() as server:
+        repository.variables["DIFY_BASE_URL"] = f"{server.url}/v1"
+        repository.write("dify/bot.yml", dsl(dataset=DATASET).decode())
+
+        checked = repository.go(only_step(f"{workflows}/rag-check.yml"), "pull_request", pull_request())
+        stored = repository.go(only_step(f"{workflows}/rag-baseline.yml"), "push", push())
+
+        assert (checked.code, stored.code, stored.outputs["baseline-updated"]) == (0, 0, "true"), checked.log
+        [body] = repository.github.bodies(7)
+        assert "サーバーから書き出した内容がファイルと一致" in body
+        assert len(server.tokens) == 2
+        assert (server.apps, server.living_keys) == ([], [])
 
 
 @repositories("baseline-on-merge")
