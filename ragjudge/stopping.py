@@ -14,11 +14,11 @@ class Stopping:
         self.terminated = False
 
     def listen(self) -> None:
+        if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+            # So do scripts start their background jobs; asyncio then would not listen, and SIGTERM end in disorder.
+            signal.signal(signal.SIGINT, signal.default_int_handler)
         signal.signal(signal.SIGTERM, self._on_terminate)
 
     def _on_terminate(self, _number: int, _frame: FrameType | None) -> None:
         self.terminated = True
-        if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-            # A shell starts background jobs of a script with SIGINT ignored; they must end on SIGTERM all the same.
-            signal.signal(signal.SIGINT, signal.default_int_handler)
         signal.raise_signal(signal.SIGINT)

@@ -8,7 +8,8 @@ from ragjudge.compare.decision import Verdict
 from ragjudge.compare.policy import policy_from
 from ragjudge.errors import JudgeCouldNotScore
 from ragjudge.language import Text
-from ragjudge.metrics.registry import build
+from ragjudge.metrics.registry import build, describe
+from ragjudge.results.baseline import Baseline
 from ragjudge.settings import MetricsSettings, ReportSettings, Settings
 from tests import builders
 from tests.fakes import FakeApp, FakeEmbedder, FakeJournal, FakeJudge, FakeProgress
@@ -45,7 +46,15 @@ def checked(*, suggest=False, pairwise=False, before=None, answers_before=True, 
         now=lambda: datetime(2026, 1, 2, tzinfo=UTC),
         answers_before=answers_before,
     )
-    result = asyncio.run(pipeline.check(parts, job, before, policy_from(settings)))
+    stored = None
+    if before is not None:
+        # Judged by the same judge as today's, so that nothing of it is judged again.
+        fingerprint = builders.fingerprint(metrics=describe(parts.metrics)).model_copy(
+            update={"embedder": parts.embedder.identity}
+        )
+        run = before.model_copy(update={"fingerprint": fingerprint})
+        stored = Baseline(run=run, stored_at=builders.NOON, answers_stored=answers_before)
+    result = asyncio.run(pipeline.check(parts, job, stored, policy_from(settings)))
     return result, [task.name for task in judge.asked], progress
 
 
