@@ -1,11 +1,11 @@
 """Local publishers: the files of a run and the console. Secrets are out of the text before it comes here."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from ragjudge.errors import UsageFault
+from ragjudge.errors import RagjudgeError, UsageFault
 from ragjudge.language import Text
-from ragjudge.ports import Rendered
+from ragjudge.ports import Publisher, Rendered
 
 RESULTS = "results.json"
 REPORT = "report.md"
@@ -55,6 +55,23 @@ def _not_writable(path: Path, error: OSError) -> UsageFault:
     return UsageFault(
         Text(f"{path} cannot be written ({why}).", f"{path} に書き込めません({why})。"),
         hint=Text("Choose another place with --out or --to.", "--out や --to で別の場所を指定してください。"),
+    )
+
+
+def tell(publishers: Iterable[Publisher], report: Rendered, warn: Callable[[Text], None]) -> None:
+    """Through every publisher; who can't be told is warned about."""
+    for publisher in publishers:
+        try:
+            publisher.publish(report)
+        except (RagjudgeError, OSError) as trouble:
+            warn(_not_told(publisher.name, trouble))
+
+
+def _not_told(name: str, trouble: Exception) -> Text:
+    ja = trouble.in_language("ja") if isinstance(trouble, RagjudgeError) else str(trouble)
+    return Text(
+        f"The {name} could not be written: {trouble} (the verdict is not affected)",
+        f"{name} に書き込めませんでした: {ja}(判定には影響しません)",
     )
 
 

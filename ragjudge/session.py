@@ -4,9 +4,8 @@ Results are stored before the report is rendered, and trouble in a publisher nev
 """
 
 import asyncio
-import json
 import uuid
-from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -15,13 +14,12 @@ from pathlib import Path
 from ragjudge import pipeline, wiring
 from ragjudge.baseline import update
 from ragjudge.baseline.update import Difference
-from ragjudge.compare.decision import CaseStatus, Decision
+from ragjudge.compare.decision import Decision
 from ragjudge.compare.drift import drifted
 from ragjudge.compare.gate import decide
 from ragjudge.compare.policy import policy_from
-from ragjudge.compare.samples import is_unscored
 from ragjudge.dsl import told
-from ragjudge.engine.cleanup import Cleaned
+from ragjudge.engine.cleanup import Cleaned, not_deleted
 from ragjudge.errors import RagjudgeError, UsageFault
 from ragjudge.journal import Journal
 from ragjudge.judged import Previewing, identity, judged
@@ -29,11 +27,12 @@ from ragjudge.language import Text
 from ragjudge.metrics import budget
 from ragjudge.pipeline import Job
 from ragjudge.ports import BaselineStore, Progress, Publisher, Rendered
-from ragjudge.publish import REPORT, RESULTS, prepare_folder, set_aside, write_file
+from ragjudge.publish import REPORT, RESULTS, prepare_folder, set_aside, tell, write_file
 from ragjudge.redaction import Redactor
 from ragjudge.report import console, formats, html, junit, markdown
-from ragjudge.report.headline import headline
+from ragjudge.report.outputs import outputs
 from ragjudge.report.view import Extras, ReportView, build
+from ragjudge.report.view.scope import part_of_suite
 from ragjudge.results import codec
 from ragjudge.results.baseline import Baseline
 from ragjudge.results.run import RunResult
@@ -198,7 +197,7 @@ def view_of(
             session.extras,
             baseline=baseline,
             suggestions=suggestions,
-            scope=(*_part_of_suite(run), *session.extras.scope),
+            scope=(*part_of_suite(run), *session.extras.scope),
         ),
     )
 
@@ -215,11 +214,7 @@ def rendered_again(session: Session, run: RunResult, form: formats.Format) -> by
 
 def publish(session: Session, rendered: Rendered) -> None:
     """Tell everyone; who can't be told is warned about."""
-    for publisher in session.publishers:
-        try:
-            publisher.publish(rendered)
-        except (RagjudgeError, OSError) as trouble:
-            session.warn(_not_told(publisher.name, trouble))
+    tell(session.publishers, rendered, session.warn)
 
 
 def _selected(baseline: Baseline | None, left_out: frozenset[str]) -> Baseline | None:
@@ -332,42 +327,10 @@ def _told(
 ) -> Ending:
     view = view_of(session, run, baseline, decision, suggestions=suggestions)
     exit_code = int(error.exit_code if error else decision.verdict.exit_code)
-    rendered = render(session, view, _outputs(session, run, decision, view), exit_code)
+    named = outputs(run, decision, view, report=session.out / REPORT, results=session.out / RESULTS)
+    rendered = render(session, view, named, exit_code)
     publish(session, rendered)
     return Ending(run, decision, rendered, error)
-
-
-def _outputs(session: Session, run: RunResult, decision: Decision, view: ReportView) -> dict[str, str]:
-    """The action's outputs, by DESIGN of action.yml."""
-    regressed = [case.case_id for case in decision.with_status(CaseStatus.REGRESSED)]
-    asked = [case for case in run.cases if case.case.skip is None]
-    means = {m.name: round(m.mean_all, 6) for m in decision.metrics if m.mean_all is not None}
-    unscored = [case for case in asked if is_unscored(case, run.metrics)]
-    return {
-        "verdict": decision.verdict.value,
-        "exit-reason": headline(view),
-        "regressed-cases": json.dumps(regressed, ensure_ascii=False),
-        "cases-total": str(len(asked)),
-        "cases-unscored": str(len(unscored)),
-        "means": json.dumps(means, ensure_ascii=False),
-        "report-path": str(session.out / REPORT),
-        "results-path": str(session.out / RESULTS),
-        "baseline-updated": "false",
-    }
-
-
-def _part_of_suite(run: RunResult) -> tuple[Text, ...]:
-    """A run of chosen cases must not look like the whole suite's."""
-    if not run.left_out:
-        return ()
-    asked = len(run.cases)
-    whole = asked + len(run.left_out)
-    return (
-        Text(
-            f"Only {asked} of the suite's {whole} cases were asked; the others say nothing here.",
-            f"テストケース{whole}件のうち、選択した{asked}件だけを実行した結果です。",
-        ),
-    )
 
 
 def _needs_whole_suite() -> UsageFault:
@@ -382,19 +345,4 @@ def _needs_whole_suite() -> UsageFault:
 
 def _say_what_is_left(session: Session, cleaned: Cleaned | None) -> None:
     if cleaned is not None and cleaned.left:
-        session.warn(_not_deleted(cleaned.left))
-
-
-def _not_deleted(left: Sequence[str]) -> Text:
-    return Text(
-        f"{len(left)} conversations could not be deleted from the app: {', '.join(left[:5])}",
-        f"アプリから削除できなかった会話が{len(left)}件あります: {', '.join(left[:5])}",
-    )
-
-
-def _not_told(name: str, trouble: Exception) -> Text:
-    ja = trouble.in_language("ja") if isinstance(trouble, RagjudgeError) else str(trouble)
-    return Text(
-        f"The {name} could not be written: {trouble} (the verdict is not affected)",
-        f"{name} に書き込めませんでした: {ja}(判定には影響しません)",
-    )
+        session.warn(not_deleted(cleaned.left))

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ragjudge.errors import RagjudgeError
+from ragjudge.language import Text
 from ragjudge.ports import ChatApp
 
 AT_ONCE = 4
@@ -35,4 +36,12 @@ async def forget_users(app: ChatApp, users: Sequence[str]) -> Cleaned:
     left = await asyncio.gather(*map(one, users))
     return Cleaned(
         forgotten=sum(not names for names in left), left=tuple(name for names in left for name in names)
+    )
+
+
+def not_deleted(left: Sequence[str]) -> Text:
+    """For the team: what stays in the app's log, at most five by name."""
+    return Text(
+        f"{len(left)} conversations could not be deleted from the app: {', '.join(left[:5])}",
+        f"アプリから削除できなかった会話が{len(left)}件あります: {', '.join(left[:5])}",
     )
