@@ -1,7 +1,12 @@
 """`dsl.preview: true` from the outside: a pull request changes a DSL file, the action (and the command line) judges it."""
 
 import json
+import os
 import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -177,6 +182,30 @@ def test_an_interrupted_preview_goes_on_in_another_one(team, server, capsys):
     (team / FILE).write_bytes(dsl(dataset=DATASET, secret=True).replace(b"top_k: 4", b"top_k: 2"))
     assert command_line(["run", "--resume"]) == 2
     assert server.apps == []
+
+
+def test_ctrl_c_takes_the_app_away(team, server):
+    """The command is stopped while it asks: exit 130, no app, no key."""
+    command = [sys.executable, "-m", "ragjudge", "check"]
+    root = Path(__file__).resolve().parents[3]
+    started = subprocess.Popen(
+        command,
+        cwd=team,
+        env={**os.environ, "PYTHONPATH": str(root)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+    )
+
+    def stop_while_asking(method, path):
+        if path == "/v1/chat-messages":
+            started.send_signal(signal.SIGINT)
+
+    server.answer_first = stop_while_asking
+    _, said = started.communicate(timeout=60)
+
+    assert started.returncode == 130, said.decode()
+    assert len(server.tokens) == 1
+    assert (server.apps, server.living_keys) == ([], [])
 
 
 def test_a_push_and_the_way_back_are_commands(team, server, capsys):
