@@ -9,7 +9,8 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 OWN_HTML = re.compile(
-    r"</?(?:details|sub|strong|del|ins)>|<br>|(?:<details>)?<summary>[^<>]*</summary>\s*|</details>\s*", re.ASCII
+    r"</?(?:details|sub|strong|del|ins)>|<br>|(?:<details>)?<summary>[^<>]*</summary>\s*|</details>\s*",
+    re.ASCII,
 )
 
 
