@@ -126,7 +126,12 @@ def _cost(cost: CostView, words: Wording) -> tuple[Block, ...]:
         Column(labels.tokens_out, "right"),
         Column(labels.price, "right"),
     )
-    rows = (_usage(labels.app, cost.app), _usage(labels.judge_and_embedder, cost.judge))
+    rows = (
+        _usage(labels.app, cost.app),
+        *(_usage(f"└ {escape.cut(node, LONGEST_VALUE)}", usage) for node, usage in cost.nodes.items()),
+        _usage(labels.judge_and_embedder, cost.judge),
+        *(_usage(f"└ {words.metric(name)}", usage) for name, usage in cost.metrics.items()),
+    )
     notes: list[Line] = [(Strong(labels.took), f": {numbers.seconds(cost.took_s, words.language)}")]
     if cost.repaired:
         repaired = words.phrases.repaired_replies.format(count=numbers.count(cost.repaired))

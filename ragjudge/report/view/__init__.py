@@ -106,7 +106,7 @@ def _with_run(
         cases=tuple(shown),
         groups=groups.means(present, run.metrics),
         judged=judged.identity(run),
-        cost=judged.cost(run),
+        cost=judged.cost(run, with_nodes=not view.scores_only),
         stopped=run.stopped,
         pairs=pairs.lines(run.pairs, view.language, with_reasons=not view.scores_only),
     )

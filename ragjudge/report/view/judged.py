@@ -7,6 +7,7 @@ from ragjudge.report.view.model import CostView, JudgedView
 from ragjudge.results.answer import Answer, Retrieved
 from ragjudge.results.outcome import Scored
 from ragjudge.results.run import RunResult, Sample
+from ragjudge.results.usage import Usage
 
 REPAIRED = ("repaired", "coerced")
 """Beginnings of the notes that tell of a judge's reply that had to be mended."""
@@ -36,7 +37,8 @@ def identity(run: RunResult) -> JudgedView:
     )
 
 
-def cost(run: RunResult) -> CostView:
+def cost(run: RunResult, *, with_nodes: bool = True) -> CostView:
+    """`with_nodes`: titles of the app's nodes may be shown."""
     asks = [s.answer.asks if s.answer else s.failure.asks if s.failure else 1 for s in _samples(run)]
     notes = [o.notes for s in _samples(run) for o in s.scores.values() if isinstance(o, Scored)]
     return CostView(
@@ -45,7 +47,27 @@ def cost(run: RunResult) -> CostView:
         took_s=(run.finished_at - run.started_at).total_seconds(),
         asked_again=sum(ask - 1 for ask in asks if ask > 1),
         repaired=sum(any(note.startswith(REPAIRED) for note in found) for found in notes),
+        nodes=_nodes(run) if with_nodes else {},
+        metrics=_metrics(run),
     )
+
+
+def _nodes(run: RunResult) -> dict[str, Usage]:
+    found: dict[str, Usage] = {}
+    for sample in _samples(run):
+        for used in sample.answer.node_usage if sample.answer else ():
+            name = f"{used.node} ({used.model})" if used.model else used.node
+            found[name] = found.get(name, Usage()) + used.usage
+    return found
+
+
+def _metrics(run: RunResult) -> dict[str, Usage]:
+    found = {name: Usage() for name in run.metrics}
+    for sample in _samples(run):
+        for name, outcome in sample.scores.items():
+            if name in found:
+                found[name] = found[name] + outcome.usage
+    return {name: usage for name, usage in found.items() if usage.calls}
 
 
 def _samples(run: RunResult) -> Iterator[Sample]:

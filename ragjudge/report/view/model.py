@@ -166,6 +166,10 @@ class CostView:
     took_s: float
     asked_again: int
     repaired: int
+    nodes: Mapping[str, Usage] = field(default_factory=dict)
+    """What each LLM node of the app used, by its title and model, where the stream shows it."""
+    metrics: Mapping[str, Usage] = field(default_factory=dict)
+    """What the judge used for each metric."""
 
     @property
     def price(self) -> Decimal | None:
