@@ -30,6 +30,7 @@ def _in_short(view: ReportView, words: Wording, shape: Shape) -> Iterator[Sectio
     yield head.notices(view, words)
     yield head.why(view, words)
     yield head.scope(view)
+    yield cases.accepted(view, words, shape)
     yield scores.metrics(view, words)
     yield foot.honesty(view, words)
     yield app.changes(view, words)
@@ -42,7 +43,6 @@ def _in_short(view: ReportView, words: Wording, shape: Shape) -> Iterator[Sectio
 
 
 def _in_full(view: ReportView, words: Wording, shape: Shape) -> Iterator[Section | None]:
-    yield cases.accepted(view, words, shape)
     yield cases.improvement(view, words, shape)
     yield scores.groups(view, words)
     yield cases.noise(view, words, shape)
