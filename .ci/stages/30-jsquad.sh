@@ -13,4 +13,3 @@ if [ ! -f "$data" ]; then
 fi
 make --silent .venv/run.stamp
 .venv/bin/python bench/jsquad/run.py "$data"
-.venv/bin/python bench/jsquad/run.py "$data" --degradation off
