@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ragjudge import pipeline, wiring
 from ragjudge.baseline import update
@@ -29,7 +30,6 @@ from ragjudge.pipeline import Job
 from ragjudge.ports import BaselineStore, Progress, Publisher, Rendered
 from ragjudge.publish import REPORT, RESULTS, prepare_folder, set_aside, tell, write_file
 from ragjudge.redaction import Redactor
-from ragjudge.report import console, formats, html, junit, markdown
 from ragjudge.report.outputs import outputs
 from ragjudge.report.view import Extras, ReportView, build
 from ragjudge.report.view.scope import part_of_suite
@@ -38,6 +38,9 @@ from ragjudge.results.baseline import Baseline
 from ragjudge.results.run import RunResult
 from ragjudge.settings import Settings
 from ragjudge.suite.case import Suite
+
+if TYPE_CHECKING:
+    from ragjudge.report.formats import Format
 
 JOURNAL = "journal.jsonl"
 
@@ -165,6 +168,9 @@ def update_baseline(
 
 def render(session: Session, view: ReportView, outputs: dict[str, str], exit_code: int) -> Rendered:
     """The report in every form, with secrets taken out of each."""
+    # Imported at the end of a run, so that the first question leaves earlier.
+    from ragjudge.report import console, html, junit, markdown
+
     redact = session.redact
     return Rendered(
         markdown=redact(markdown.file(view)),
@@ -202,10 +208,12 @@ def view_of(
     )
 
 
-def rendered_again(session: Session, run: RunResult, form: formats.Format) -> bytes:
+def rendered_again(session: Session, run: RunResult, form: "Format") -> bytes:
     """Stored results in one form, compared with the baseline where there is one; nothing is asked or published."""
     baseline = _selected(session.store.load(), frozenset(run.left_out))
     view = view_of(session, run, baseline, _decided(session, run, baseline))
+    from ragjudge.report import formats
+
     content = formats.render(view, form)
     return (
         content if isinstance(content, bytes) else session.redact(content).encode("utf-8", "backslashreplace")
