@@ -16,7 +16,7 @@ from ragjudge import pipeline, wiring
 from ragjudge.baseline import update
 from ragjudge.baseline.update import Difference
 from ragjudge.compare.decision import Decision
-from ragjudge.compare.drift import drifted
+from ragjudge.compare.drift import with_drift
 from ragjudge.compare.gate import decide
 from ragjudge.compare.policy import policy_from
 from ragjudge.dsl import told
@@ -34,7 +34,7 @@ from ragjudge.report.outputs import outputs
 from ragjudge.report.view import Extras, ReportView, build
 from ragjudge.report.view.scope import part_of_suite
 from ragjudge.results import codec
-from ragjudge.results.baseline import Baseline
+from ragjudge.results.baseline import Baseline, without_cases
 from ragjudge.results.run import RunResult
 from ragjudge.settings import Settings
 from ragjudge.suite.case import Suite
@@ -92,7 +92,7 @@ class Ending:
 def check(session: Session) -> Ending:
     """The whole job: run, compare, confirm, gate, report, publish."""
     budget.require_within(session.suite, session.settings, repeats=session.settings.repeats)
-    baseline = _selected(session.store.load(), session.left_out)
+    baseline = without_cases(session.store.load(), session.left_out)
     session, checked = asyncio.run(_checked(session, baseline))
     run = _stored(session, checked.run)
     if baseline is not None and checked.before is not None:
@@ -103,7 +103,7 @@ def check(session: Session) -> Ending:
 
 def compare(session: Session, run: RunResult) -> Ending:
     """Gate stored results against the baseline; nothing is asked."""
-    baseline = _selected(session.store.load(), frozenset(run.left_out))
+    baseline = without_cases(session.store.load(), frozenset(run.left_out))
     decision = _decided(session, run, baseline)
     return _told(session, run, baseline, decision, None)
 
@@ -196,7 +196,7 @@ def view_of(
     return build(
         run,
         baseline.run if baseline else None,
-        _with_drift(session, decision, baseline),
+        with_drift(decision, baseline, policy_from(session.settings)),
         report=session.settings.report,
         notices=session.notices,
         extras=replace(
@@ -210,7 +210,7 @@ def view_of(
 
 def rendered_again(session: Session, run: RunResult, form: "Format") -> bytes:
     """Stored results in one form, compared with the baseline where there is one; nothing is asked or published."""
-    baseline = _selected(session.store.load(), frozenset(run.left_out))
+    baseline = without_cases(session.store.load(), frozenset(run.left_out))
     view = view_of(session, run, baseline, _decided(session, run, baseline))
     from ragjudge.report import formats
 
@@ -223,14 +223,6 @@ def rendered_again(session: Session, run: RunResult, form: "Format") -> bytes:
 def publish(session: Session, rendered: Rendered) -> None:
     """Tell everyone; who can't be told is warned about."""
     tell(session.publishers, rendered, session.warn)
-
-
-def _selected(baseline: Baseline | None, left_out: frozenset[str]) -> Baseline | None:
-    """The baseline without the cases that this run was told not to ask."""
-    if baseline is None or not left_out:
-        return baseline
-    kept = tuple(case for case in baseline.run.cases if case.case.id not in left_out)
-    return baseline.model_copy(update={"run": baseline.run.model_copy(update={"cases": kept})})
 
 
 async def _checked(session: Session, baseline: Baseline | None) -> tuple[Session, pipeline.Checked]:
@@ -316,12 +308,6 @@ def _stored(session: Session, run: RunResult) -> RunResult:
 def _decided(session: Session, run: RunResult, before: Baseline | RunResult | None) -> Decision:
     then = before.run if isinstance(before, Baseline) else before
     return decide(then, run, policy_from(session.settings), today=session.now().date())
-
-
-def _with_drift(session: Session, decision: Decision, baseline: Baseline | None) -> Decision:
-    """The decision with a warning where small allowed drops since the pinned baseline add up."""
-    said = drifted(baseline.pinned if baseline else None, decision.metrics, policy_from(session.settings))
-    return decision.model_copy(update={"warnings": (*decision.warnings, *said)})
 
 
 def _told(

@@ -1,6 +1,6 @@
 """Many small allowed drops add up: compare a run's means with a pinned point, softly."""
 
-from ragjudge.compare.decision import MetricComparison, Reason, ReasonCode
+from ragjudge.compare.decision import Decision, MetricComparison, Reason, ReasonCode
 from ragjudge.compare.policy import GatePolicy
 from ragjudge.results.baseline import Baseline, HistoryEntry
 
@@ -20,6 +20,12 @@ def drifted(
         if then - now > policy.spec(metric.name).tolerance + 1e-9:
             found.append(Reason(code=ReasonCode.DRIFTED, metric=metric.name, number=now - then, detail=since))
     return tuple(found)
+
+
+def with_drift(decision: Decision, baseline: Baseline | None, policy: GatePolicy) -> Decision:
+    """The decision with a warning where small allowed drops since the pinned baseline add up."""
+    said = drifted(baseline.pinned if baseline else None, decision.metrics, policy)
+    return decision.model_copy(update={"warnings": (*decision.warnings, *said)})
 
 
 def pin(baseline: Baseline, entry: HistoryEntry | None) -> Baseline:

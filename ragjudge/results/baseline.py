@@ -1,5 +1,6 @@
 """The stored baseline: a run that was accepted, kept to compare later runs with."""
 
+from collections.abc import Collection
 from datetime import datetime
 
 from pydantic import BaseModel, ConfigDict
@@ -32,3 +33,11 @@ class Baseline(BaseModel):
     """Of the app's DSL export at the time, where the repository has one."""
     knowledge: tuple[str, ...] = ()
     """`dataset/document` ids of every passage that was retrieved, sorted: has the knowledge changed since?"""
+
+
+def without_cases(baseline: Baseline | None, left_out: Collection[str]) -> Baseline | None:
+    """The baseline without the cases that a run was told not to ask."""
+    if baseline is None or not left_out:
+        return baseline
+    kept = tuple(case for case in baseline.run.cases if case.case.id not in left_out)
+    return baseline.model_copy(update={"run": baseline.run.model_copy(update={"cases": kept})})
