@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
+from math import fsum
 
 from ragjudge.compare.decision import Decision, Verdict
 from ragjudge.compare.samples import is_unscored
@@ -165,7 +166,7 @@ def entry_of(run: RunResult, *, at: datetime) -> HistoryEntry:
 
 def mean_over_cases(run: RunResult, metric: str) -> float | None:
     means = [mean for c in run.cases if (mean := c.mean(metric)) is not None]
-    return sum(means) / len(means) if means else None
+    return fsum(means) / len(means) if means else None
 
 
 def _changes(then: CaseResult, now: CaseResult, metrics: tuple[str, ...]) -> list[CaseChange]:

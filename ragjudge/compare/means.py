@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import fsum
 
 from ragjudge.compare.cases import ROUNDING, JudgedCase, Rules
 from ragjudge.compare.decision import MetricComparison
@@ -145,4 +146,4 @@ def _metric(
 
 
 def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values)
+    return fsum(values) / len(values)

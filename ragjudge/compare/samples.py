@@ -1,6 +1,7 @@
 """What the samples of a case say about one metric: values, and how often there was none."""
 
 from collections.abc import Iterable
+from math import fsum
 from typing import NamedTuple
 
 from ragjudge.results.outcome import Inapplicable, NotApplicable, Outcome, Scored
@@ -21,7 +22,7 @@ class Readings(NamedTuple):
 
     @property
     def mean(self) -> float | None:
-        return sum(self.values) / len(self.values) if self.values else None
+        return fsum(self.values) / len(self.values) if self.values else None
 
     @property
     def inapplicable_share(self) -> float:

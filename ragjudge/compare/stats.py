@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
-from math import comb
+from math import comb, fsum
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class Paired(NamedTuple):
 
     @property
     def change(self) -> float:
-        return sum(self.after) / len(self.after) - sum(self.before) / len(self.before)
+        return fsum(self.after) / len(self.after) - fsum(self.before) / len(self.before)
 
 
 @dataclass(frozen=True, slots=True)

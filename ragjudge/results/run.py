@@ -1,6 +1,7 @@
 """The record of a run: every case, every sample of it, and who judged."""
 
 from datetime import datetime
+from math import fsum
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
@@ -57,7 +58,7 @@ class CaseResult(BaseModel):
 
     def mean(self, metric: str) -> float | None:
         values = self.scored(metric)
-        return sum(values) / len(values) if values else None
+        return fsum(values) / len(values) if values else None
 
     def unscored(self, metric: str) -> tuple[Unscored, ...]:
         return tuple(outcome for s in self.samples if isinstance(outcome := s.scores.get(metric), Unscored))

@@ -1,6 +1,7 @@
 """Means per category, tag and team field: where in the suite things got worse."""
 
 from collections.abc import Callable, Iterable, Sequence
+from math import fsum
 
 from ragjudge.report.view.model import CaseView, GroupMean, GroupRow, GroupView
 
@@ -57,6 +58,6 @@ def _mean(group: Sequence[CaseView], metric: str) -> GroupMean:
     after = [score.after for score in scores if score.after is not None]
     changes = [score.change for score in scores if score.change is not None]
     return GroupMean(
-        mean=sum(after) / len(after) if after else None,
-        change=sum(changes) / len(changes) if changes else None,
+        mean=fsum(after) / len(after) if after else None,
+        change=fsum(changes) / len(changes) if changes else None,
     )

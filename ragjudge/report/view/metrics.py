@@ -1,6 +1,7 @@
 """Each metric over the suite, as the gate saw it."""
 
 from collections.abc import Sequence
+from math import fsum
 
 from ragjudge.compare.decision import Decision, MetricComparison
 from ragjudge.metric_specs import BUILT_IN
@@ -62,7 +63,7 @@ def _averaged(name: str, cases: Sequence[CaseView]) -> MetricComparison:
         name=name,
         before=None,
         after=None,
-        mean_all=sum(values) / len(values) if values else None,
+        mean_all=fsum(values) / len(values) if values else None,
         tolerance=spec.tolerance if spec else 0.0,
         pairs=0,
         scored=len(values),
