@@ -54,7 +54,7 @@ def p_of_drop(pairs: Sequence[Paired]) -> float:
     """
     import numpy as np
 
-    observed = sum(pair.change for pair in pairs)
+    observed = fsum(pair.change for pair in pairs)
     totals = np.zeros(RELABELINGS)
     by_shape: dict[tuple[int, int], list[Paired]] = defaultdict(list)
     for pair in pairs:

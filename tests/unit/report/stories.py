@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from math import fsum
 from statistics import pstdev
 
 from ragjudge.compare.decision import (
@@ -194,14 +195,14 @@ def means(before: RunResult | None, after: RunResult, **flags) -> tuple[MetricCo
                 pairs.append((old, new))
         values = [m for c in after.cases if (m := c.mean(name)) is not None]
         unscored = sum(bool(c.unscored(name)) for c in after.cases)
-        old_mean = sum(p[0] for p in pairs) / len(pairs) if pairs else None
-        new_mean = sum(p[1] for p in pairs) / len(pairs) if pairs else None
+        old_mean = fsum(p[0] for p in pairs) / len(pairs) if pairs else None
+        new_mean = fsum(p[1] for p in pairs) / len(pairs) if pairs else None
         found.append(
             MetricComparison(
                 name=name,
                 before=old_mean,
                 after=new_mean,
-                mean_all=sum(values) / len(values) if values else None,
+                mean_all=fsum(values) / len(values) if values else None,
                 low=None if not pairs else new_mean - old_mean - _spread(pairs),
                 high=None if not pairs else new_mean - old_mean + _spread(pairs),
                 tolerance=BUILT_IN[name].tolerance,
