@@ -1,6 +1,5 @@
 """Which cases can be compared at all: pair two runs by case id, and name everything that cannot be paired."""
 
-from collections.abc import Collection
 from dataclasses import dataclass
 
 from ragjudge.results.run import CaseResult, RunResult
@@ -48,12 +47,6 @@ def align(before: RunResult, after: RunResult) -> Alignment:
         newly_skipped=tuple(sorted((then.keys() & now.keys()) - asked.keys())),
         question_changed=tuple(sorted(set(common) - set(same))),
     )
-
-
-def restricted(run: RunResult, case_ids: Collection[str]) -> RunResult:
-    """The run as if only these cases had been in its suite: for a check of a chosen few (`--case`, `--tag`)."""
-    wanted = set(case_ids)
-    return run.model_copy(update={"cases": tuple(c for c in run.cases if c.case.id in wanted)})
 
 
 def _pair(before: CaseResult, after: CaseResult) -> Pair:

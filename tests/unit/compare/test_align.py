@@ -1,6 +1,7 @@
-from ragjudge.compare.align import align, restricted
+from ragjudge.compare.align import align
+from ragjudge.results.baseline import Baseline, without_cases
 from ragjudge.results.run import CaseResult
-from tests.builders import case, run, sample, scored_run
+from tests.builders import NOON, case, run, sample, scored_run
 
 
 def of(*cases):
@@ -57,6 +58,6 @@ def test_an_edited_reference_is_paired_and_named():
 
 def test_a_check_of_a_chosen_few_compares_only_those():
     """`--case` must not make all other cases look removed."""
-    before = scored_run({"a": [5], "b": [5]})
+    stored = Baseline(run=scored_run({"a": [5], "b": [5]}), stored_at=NOON)
 
-    assert ["a"] == [c.case.id for c in restricted(before, {"a"}).cases]
+    assert ["a"] == [c.case.id for c in without_cases(stored, {"b"}).run.cases]
