@@ -18,7 +18,7 @@ fi
 command -v npm >/dev/null || cannot "it needs Node.js and npm"
 
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+trap 'rm -rf "$work" || true' EXIT
 cp .ci/stages/prism/package.json .ci/stages/prism/package-lock.json "$work/"
 (cd "$work" && npm ci --silent --no-audit --no-fund --ignore-scripts) || cannot "its npm packages could not be installed"
 make --silent .venv/dev.stamp

@@ -23,15 +23,22 @@ if ! have podman buildah runc debootstrap; then
 fi
 
 work=$(mktemp -d)
+# What is left behind says nothing about the action: clearing up never decides the stage.
 clean_up() {
-  podman rm --all --force >/dev/null 2>&1 || true
-  kill "${service:-}" 2>/dev/null || true
+  set +e
+  podman rm --all --force >/dev/null 2>&1
+  if [ -n "${service:-}" ]; then kill "$service"; wait "$service"; fi 2>/dev/null
   # podman leaves a watcher behind for each command that the runner sent into a container.
   for watcher in $(pgrep -x conmon); do
-    if tr '\0' ' ' <"/proc/$watcher/cmdline" 2>/dev/null | grep -q -F "$work/"; then kill "$watcher" 2>/dev/null || true; fi
+    if tr '\0' ' ' <"/proc/$watcher/cmdline" 2>/dev/null | grep -q -F "$work/"; then kill "$watcher" 2>/dev/null; fi
   done
-  awk -v under="$work/" 'index($2, under) == 1 {print $2}' /proc/mounts | sort -r | xargs -r umount --lazy || true
-  rm -rf "$work"
+  # A mount goes a moment after its last user.
+  for _ in 1 2 3 4 5; do
+    awk -v under="$work/" 'index($2, under) == 1 {print $2}' /proc/mounts | sort -r | xargs -r umount --lazy
+    rm -rf "$work" 2>/dev/null && return
+    sleep 1
+  done
+  echo "left behind: $work"
 }
 trap clean_up EXIT
 # Kept between runs: making the stand-in for the base image takes a minute.
