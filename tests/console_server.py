@@ -52,6 +52,7 @@ class ConsoleServer:
         """May give another reply, as a proxy in between would."""
         self.answer_first: Callable[[str, str], Reply | None] = lambda method, path: None
         """A reply in place of the server's own."""
+        self.plugins_page = 256
         self.calls: list[tuple[str, str]] = []
         self.tokens: list[str] = []
         self.logins = Counter()
@@ -111,9 +112,10 @@ class ConsoleServer:
     def _console(self, request: Request) -> tuple[str, Reply]:
         path = request.path.removeprefix("/console/api")
         if path == "/system-features":
-            return "", _json(
-                {"sso_enforced_for_signin": False, "enable_email_password_login": True} | self.features
-            )
+            said = {"sso_enforced_for_signin": False, "enable_email_password_login": True}
+            if not self.release.startswith("1.9"):
+                said["app_dsl_version"] = self.workspace.dsl_version
+            return "", _json(said | self.features)
         if path == "/login":
             return self._login(_body(request))
         if path == "/refresh-token":
@@ -128,6 +130,8 @@ class ConsoleServer:
         one = r"/apps/([0-9a-f-]{36})"
         return (
             ("POST", "/logout", lambda *_: _json({"result": "success"})),
+            ("GET", "/workspaces", self._workspaces),
+            ("GET", "/workspaces/current/plugin/list", self._plugins),
             ("GET", "/apps", self._list),
             ("POST", "/apps/imports", self._import),
             ("POST", r"/apps/imports/([^/]+)/confirm", self._confirm),
@@ -202,6 +206,23 @@ class ConsoleServer:
         if app_id not in self.workspace.apps:
             raise Refused(404, "app_not_found", "App not found.")
         return self.workspace.apps[app_id]
+
+    @staticmethod
+    def _workspaces(_request: Request, _account: str) -> Reply:
+        other = {"id": str(uuid.uuid4()), "name": "Other", "current": False}
+        own = {"id": WORKSPACE_ID, "name": "CI Workspace", "current": True}
+        usual = {"plan": "sandbox", "status": "normal", "created_at": 1_796_036_588}
+        return _json({"workspaces": [usual | other, usual | own]})
+
+    def _plugins(self, request: Request, _account: str) -> Reply:
+        """After Dify's source: whole up to 1.3, in pages with a total later on."""
+        listed = [
+            {"plugin_id": name, "plugin_unique_identifier": f"{name}:0.1.0@{'0' * 64}"}
+            for name in sorted(self.workspace.plugins)
+        ]
+        page, size = int(request.query.get("page", "1")), int(request.query.get("page_size", "256"))
+        size = min(size, self.plugins_page)
+        return _json({"plugins": listed[(page - 1) * size : page * size], "total": len(listed)})
 
     def _list(self, request: Request, _account: str) -> Reply:
         wanted = request.query.get("name", "").lower()

@@ -97,10 +97,21 @@ def _check_exports(request: Request, suite: Suite) -> None:
     dsl_check.refuse_errors(found)
 
 
+def _check_server(request: Request, session: Session) -> None:
+    """Before a preview app is made: is what the exports need there? Raises DslFault where that is an error."""
+    if session.preview is None:
+        return
+    exports = dsl_check.load_exports(request.settings, Path())
+    found = dsl_check.against_server(exports, request.settings, session.preview.credentials)
+    request.runner.annotate(app_changes.warnings(found, request.settings.report.language))
+    dsl_check.refuse_errors(found)
+
+
 def _check(request: Request, session: Session) -> int:
     proposal = app_changes.proposed(request.settings, request.base)
     if app_changes.nothing_to_judge(proposal, session, request.base, request.inputs.config):
         return not_judged.tell_unchanged(session)
+    _check_server(request, session)
     ending = sitting.check(shown(session, proposal))
     _keep_to_the_content_that_was_asked_for(request, ending.run)
     if ending.error is not None:

@@ -4,15 +4,20 @@ import hashlib
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ragjudge.assist import dsl_files
 from ragjudge.dsl.findings import Finding, Severity, levels
 from ragjudge.dsl.lint import lint
+from ragjudge.dsl.lint_server import SERVER_RULES
 from ragjudge.dsl.load import Dsl
-from ragjudge.errors import DslFault
+from ragjudge.errors import ConsoleMisconfigured, ConsoleUnreachable, DslFault
 from ragjudge.settings import Settings
 from ragjudge.suite.case import Suite
 from ragjudge.suite.templates import render_inputs
+
+if TYPE_CHECKING:
+    from ragjudge.dify.console.credentials import Credentials
 
 
 def load_exports(settings: Settings, base_dir: Path) -> tuple[Dsl, ...]:
@@ -39,6 +44,29 @@ def findings(exports: Sequence[Dsl], suite: Suite | None, settings: Settings) ->
     if suite is not None and len(exports) == 1:
         given = [frozenset(render_inputs(settings.app.inputs, c)) for c in suite.cases if c.skip is None]
     return tuple(finding for dsl in exports for finding in lint(dsl, severity=severity, suite_inputs=given))
+
+
+def against_server(
+    exports: Sequence[Dsl], settings: Settings, credentials: "Credentials"
+) -> tuple[Finding, ...]:
+    """What does not fit the server that the exports are about to be imported into, and nothing else.
+
+    Nothing where it can't be asked: whoever imports next says so, with the same cure.
+    """
+    from ragjudge.preview.target import target_of
+    from ragjudge.wiring import SystemClock
+
+    severity = levels(settings.dsl.severity)
+    try:
+        target = target_of(settings, credentials, clock=SystemClock())
+    except (ConsoleMisconfigured, ConsoleUnreachable):
+        return ()
+    return tuple(
+        finding
+        for dsl in exports
+        for finding in lint(dsl, severity=severity, server_dsl=target.dsl, server_plugins=target.plugins)
+        if finding.rule in SERVER_RULES
+    )
 
 
 def refuse_errors(found: Sequence[Finding]) -> None:

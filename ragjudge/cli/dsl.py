@@ -1,6 +1,7 @@
 """`ragjudge dsl`: what changed in a DSL export, what is broken in it, and its way onto a staging app."""
 
 import os
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from ragjudge.dsl.findings import Finding
     from ragjudge.dsl.load import Dsl
+    from ragjudge.settings import Settings
 
 
 @click.group(short_help="Compare, check and push DSL exports / DSLの差分・検査・反映")
@@ -52,36 +54,37 @@ def diff(old: str, new: str, **params: object) -> int:
 
 @command.command("lint", short_help="What is broken, before it runs / 実行前の検査")
 @click.argument("files", nargs=-1, metavar="[FILE]...")
+@click.option(
+    "--server/--no-server",
+    default=None,
+    help="Ask the Dify server, too (default: with dsl.preview) / Difyサーバーとも照合する",
+)
 @options.config
 @options.language
-def lint(files: tuple[str, ...], **params: object) -> int:
+def lint(files: tuple[str, ...], server: bool | None, **params: object) -> int:
     """Check exports (default: `dsl.files` of the config). Exit 2 where something is broken.
 
-    DSLファイルを検査します(省略時は設定の dsl.files)。
+    With console credentials the target server is asked for its DSL version and its plugins.
+
+    DSLファイルを検査します(省略時は設定の dsl.files)。管理画面の認証情報があれば、サーバーのDSLバージョンと
+    プラグインも確認します。
     """
-    from ragjudge.assist import dsl_files
-    from ragjudge.cli import loading
+    from ragjudge.cli import loading, target_server
     from ragjudge.dsl.findings import Severity, levels
     from ragjudge.dsl.lint import lint as found_in
 
-    settings = loading.load_settings(options.chosen(params), os.environ).settings
-    language = settings.report.language
-    paths = files or tuple(
-        name for pattern in settings.dsl.files for name in sorted(dsl_files.matches(pattern, Path()))
-    )
-    if not paths:
-        raise UsageFault(
-            Text("No DSL file is named.", "DSLファイルが指定されていません。"),
-            hint=Text(
-                "Give a file, or set dsl.files.", "ファイルを指定するか、dsl.files を設定してください。"
-            ),
-        )
+    loaded = loading.load_settings(options.chosen(params), os.environ)
+    settings, language = loaded.settings, loaded.settings.report.language
+    paths = files or _configured(settings)
     severity = levels(settings.dsl.severity)
+    wanted = settings.dsl.preview if server is None else server
+    target = target_server.asked(loaded, partial(_warn, language)) if wanted else None
+    dsl, plugins = (target.dsl, target.plugins) if target else (None, None)
     worst = ExitCode.OK
     faults: list[Problem] = []
     for path in paths:
         try:
-            findings = found_in(_read(path), severity=severity)
+            findings = found_in(_read(path), severity=severity, server_dsl=dsl, server_plugins=plugins)
         except DslFault as fault:
             faults += fault.problems
             continue
@@ -93,13 +96,34 @@ def lint(files: tuple[str, ...], **params: object) -> int:
     return worst
 
 
+def _configured(settings: "Settings") -> tuple[str, ...]:
+    """The files of `dsl.files`. Raises UsageFault without any."""
+    from ragjudge.assist import dsl_files
+
+    found = (sorted(dsl_files.matches(pattern, Path())) for pattern in settings.dsl.files)
+    paths = tuple(dict.fromkeys(name for names in found for name in names))
+    if not paths:
+        raise UsageFault(
+            Text("No DSL file is named.", "DSLファイルが指定されていません。"),
+            hint=Text(
+                "Give a file, or set dsl.files.", "ファイルを指定するか、dsl.files を設定してください。"
+            ),
+        )
+    return paths
+
+
+def _warn(language: Language, text: Text) -> None:
+    from ragjudge.report import escape
+
+    click.echo(f"⚠ {escape.log_line(text.in_language(language))}", err=True)
+
+
 def _say(path: str, findings: "Sequence[Finding]", language: Language) -> None:
-    from ragjudge.dsl.findings import Severity
+    from ragjudge.cli.findings import line
     from ragjudge.report import escape
 
     for finding in findings:
-        mark = "✗" if finding.severity is Severity.ERROR else "⚠"
-        click.echo(f"{mark} {escape.log_line(finding.problem.in_language(language))}")
+        click.echo(line(finding, language))
     if not findings:
         fine = Text("nothing found", "問題は見つかりませんでした")
         click.echo(f"✓ {escape.log_line(path)}: {fine.in_language(language)}")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from ragjudge.cli import options
+from ragjudge.cli import console_address, options
 from ragjudge.errors import UsageFault
 from ragjudge.exit_codes import ExitCode
 from ragjudge.language import Text
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from ragjudge.dify.console.console import Console
     from ragjudge.preview.staging import Push, Pushed
-    from ragjudge.settings import Loaded, Settings
+    from ragjudge.settings import Settings
 
 T = TypeVar("T")
 
@@ -53,7 +53,7 @@ def command(*, file: Path | None, record: Path, check: bool, restore: bool, **pa
 
     given = loading.load_settings(options.chosen(params), os.environ)
     settings, language = given.settings, given.settings.report.language
-    _refuse_proposed_address(given)
+    console_address.refuse_proposed(given)
     if check or restore:
         before = _recorded(record)
         said = _back(settings, before, force=bool(params["force"])) if restore else _still(settings, before)
@@ -88,26 +88,6 @@ def _wanted(file: Path | None, params: "Mapping[str, object]") -> "Push":
         comment=str(params["comment"]),
         secrets=secrets.from_environ(os.environ),
         overwrite_draft=bool(params["overwrite_draft"]),
-    )
-
-
-def _refuse_proposed_address(loaded: "Loaded") -> None:
-    """In a pull request's job the config is the pull request's: it must not say where the password goes."""
-    from ragjudge.settings.origin import Layer
-
-    setting = "dsl.console_url" if loaded.settings.dsl.console_url else "app.base_url"
-    proposed = os.environ.get("GITHUB_EVENT_NAME", "").startswith("pull_request")
-    if not proposed or loaded.origin(setting).layer is not Layer.CONFIG:
-        return
-    raise UsageFault(
-        Text(
-            f"On a pull request the console's address is not taken from {setting} of its own config.",
-            f"プルリクエストでは、管理画面のURLをその設定ファイルの {setting} から読み取りません。",
-        ),
-        hint=Text(
-            "Set DIFY_CONSOLE_URL (or DIFY_BASE_URL) in the workflow, from a variable of the repository.",
-            "ワークフローで DIFY_CONSOLE_URL(または DIFY_BASE_URL)を、リポジトリの変数から設定してください。",
-        ),
     )
 
 

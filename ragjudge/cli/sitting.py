@@ -14,7 +14,7 @@ from ragjudge import wiring
 from ragjudge.cli import loading
 from ragjudge.cli.options import DEFAULT_CONFIG, Chosen
 from ragjudge.cli.progress import progress
-from ragjudge.judged import previewing
+from ragjudge.judged import Previewing, previewing
 from ragjudge.language import Text
 from ragjudge.preview.naming import Owner
 from ragjudge.publish import ConsolePublisher, FolderPublisher
@@ -33,8 +33,27 @@ def asking_session(chosen: Chosen) -> Session:
         for note in (*loaded.notes, *suite.notes):
             tell(note, settings)
     selected = loading.select_cases(suite, chosen)
+    preview = previewing(settings, _owner(chosen, suite), os.environ)
+    if preview is not None:
+        _refuse_broken_exports(settings, suite, preview)
     ready = session(chosen, settings, selected, left_out=left_out(suite, selected))
-    return replace(ready, preview=previewing(settings, _owner(chosen, suite), os.environ))
+    return replace(ready, preview=preview)
+
+
+def _refuse_broken_exports(settings: Settings, suite: Suite, preview: Previewing) -> None:
+    """What is broken is found before an app is made of it. Raises DslFault; what is only doubtful is told."""
+    from ragjudge.assist import dsl_check
+    from ragjudge.cli import findings
+    from ragjudge.dsl.findings import Severity
+
+    exports = dsl_check.load_exports(settings, Path())
+    found = dsl_check.findings(exports, suite, settings)
+    dsl_check.refuse_errors(found)
+    found += dsl_check.against_server(exports, settings, preview.credentials)
+    for finding in found:
+        if finding.severity is not Severity.ERROR:
+            click.echo(findings.line(finding, settings.report.language), err=True)
+    dsl_check.refuse_errors(found)
 
 
 def reading_session(chosen: Chosen) -> Session:

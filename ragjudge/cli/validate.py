@@ -14,7 +14,6 @@ from ragjudge.language import Language, Text
 
 if TYPE_CHECKING:
     from ragjudge.cli.options import Chosen
-    from ragjudge.dsl.findings import Finding
     from ragjudge.settings import Loaded
 
 
@@ -45,6 +44,7 @@ def command(plan: bool, **params: object) -> int:
 def _examine(loaded: "Loaded", chosen: "Chosen", *, plan: bool) -> None:
     from ragjudge import settings
     from ragjudge.assist import dsl_check, validate
+    from ragjudge.cli import findings
 
     language = loaded.settings.report.language
     settings.require(loaded.settings, "suite")
@@ -60,7 +60,8 @@ def _examine(loaded: "Loaded", chosen: "Chosen", *, plan: bool) -> None:
     )
     found = dsl_check.findings(exports, suite, loaded.settings)
     dsl_check.refuse_errors(found)
-    _say((_remark(finding) for finding in found), language)
+    for finding in found:
+        click.echo(f"  {findings.line(finding, language)}")
     notes = (*loaded.notes, *whole.notes)
     if notes and not chosen.quiet:
         _say([Text("Notes:", "注意:"), *(Text(f"  - {n.en}", f"  - {n.ja}") for n in notes)], language)
@@ -71,16 +72,6 @@ def _examine(loaded: "Loaded", chosen: "Chosen", *, plan: bool) -> None:
         _say(validate.plan_lines(cost, suite, loaded.settings), language)
         budget.require_within(suite, loaded.settings, repeats=loaded.settings.repeats, cost=cost)
     _say([Text("✓ No problems were found.", "✓ 問題は見つかりませんでした。")], language)
-
-
-def _remark(finding: "Finding") -> Text:
-    from ragjudge.report import escape
-
-    en, ja = (
-        escape.log_line(line)
-        for line in (finding.problem.in_language("en"), finding.problem.in_language("ja"))
-    )
-    return Text(f"  ⚠ {en}", f"  ⚠ {ja}")
 
 
 def _tell_suite_fault(chosen: "Chosen") -> None:

@@ -6,6 +6,8 @@ from ragjudge.dsl.findings import Finding, Rule
 from ragjudge.dsl.load import Dsl, items, part
 from ragjudge.language import Text
 
+SERVER_RULES = frozenset({Rule.NEWER_DSL, Rule.MISSING_PLUGIN})
+
 
 def server(dsl: Dsl, *, server_dsl: str | None, server_plugins: Collection[str] | None) -> Iterator[Finding]:
     """A newer DSL is imported with a warning or not at all; a missing plugin is noticed only when the app runs."""

@@ -21,6 +21,11 @@ LONGEST_COMMENT = 100
 _PAGE = 100
 _MOST_PAGES = 50
 _GONE = frozenset({404})
+_UNSAID = frozenset({400, 403, 404, 500})
+_TRIED_EXPORTS = 5
+_PLUGINS = "/workspaces/current/plugin/list"
+_PLUGINS_PAGE = 256
+"""The most that Dify gives at once."""
 
 
 class Console:
@@ -141,6 +146,48 @@ class Console:
         path = f"/datasets/{quote(dataset_id, safe='')}"
         reply = await self._session.call("GET", path, accept=frozenset({400, 403, 404}))
         return reply.status != 404
+
+    async def workspace(self) -> str:
+        """The name of the workspace that the account works in; "" where the console does not say."""
+        return values.workspace_of((await self._session.call("GET", "/workspaces")).body)
+
+    async def dsl_version(self) -> str | None:
+        """The DSL version that the server writes. None where it does not say and no app can be exported.
+
+        Said outright by 1.14.2 and later; older servers (1.9.2) show it at the top of any export.
+        """
+        reply = await self._session.call("GET", "/system-features", accept=_UNSAID)
+        if reply.ok and (said_outright := text_of(reply.body.get("app_dsl_version"))):
+            return said_outright
+        params = {"page": "1", "limit": str(_TRIED_EXPORTS)}
+        for app in values.apps_of((await self._session.call("GET", "/apps", params=params)).body):
+            try:
+                exported = await self.export(app.id)
+            except ConsoleMisconfigured:
+                continue  # This account may not export that app; another one tells as well.
+            if found := values.dsl_of(exported):
+                return found
+        return None
+
+    async def plugins(self) -> frozenset[str] | None:
+        """What is installed in the workspace, as `author/name`; None where the console's list can't be read whole.
+
+        From Dify's source (1.0 to 1.14), not recorded: so anything unexpected is "unknown", never "not installed".
+        """
+        found: dict[str, None] = {}
+        for page in range(1, _MOST_PAGES + 1):
+            params = {"page": str(page), "page_size": str(_PLUGINS_PAGE)}
+            reply = await self._session.call("GET", _PLUGINS, params=params, accept=_UNSAID)
+            listed = values.plugins_of(reply.body) if reply.ok and not reply.is_page else None
+            if listed is None:
+                return None
+            new = [name for name in listed.names if name not in found]
+            found |= dict.fromkeys(new)
+            if listed.total is None or len(found) >= listed.total:
+                return frozenset(found)
+            if not new:
+                return None
+        return None
 
     async def close(self) -> None:
         await self._session.close()

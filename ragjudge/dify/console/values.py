@@ -1,8 +1,10 @@
 """What the console answers, in our words. Whatever does not fit is absent."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from pydantic import SecretStr
 
@@ -138,3 +140,38 @@ def missing_plugins_of(body: Json) -> tuple[str, ...]:
         name = next((text_of(v) for k, v in value.items() if k.endswith("identifier") and text_of(v)), "")
         found.append(name.partition("@")[0] or "?")
     return tuple(found)
+
+
+def workspace_of(body: Json) -> str:
+    """The name of the current workspace; "" where none is said to be it."""
+    listed = (mapping_of(entry) for entry in list_of(body.get("workspaces")))
+    return next((text_of(one.get("name")) for one in listed if one.get("current") is True), "")
+
+
+def dsl_of(exported: str) -> str:
+    """The version at the top level of an export; "" without one."""
+    found = re.search(r"^version: *['\"]?(\d+(?:\.\d+)+)['\"]? *$", exported, re.MULTILINE)
+    return found[1] if found else ""
+
+
+class Plugins(NamedTuple):
+    """One page of the list of plugins: `author/name` each. `total` is None where the whole list came at once."""
+
+    names: tuple[str, ...]
+    total: int | None
+
+
+def plugins_of(body: Json) -> Plugins | None:
+    """None for a body that is no such list, or in which one entry has no name."""
+    listed = body.get("plugins")
+    if not isinstance(listed, list):
+        return None
+    entries = [mapping_of(entry) for entry in listed]
+    names = tuple(
+        text_of(one.get("plugin_id")) or text_of(one.get("plugin_unique_identifier")).partition(":")[0]
+        for one in entries
+    )
+    total = body.get("total")
+    if not all("/" in name for name in names):
+        return None
+    return Plugins(names, total if isinstance(total, int) and not isinstance(total, bool) else None)

@@ -138,3 +138,87 @@ def test_a_check_reports_the_changes_since_a_revision(tmp_path, monkeypatch):
     assert "#### アプリの変更点" in report
     assert "APIキーだけでは" in report
     assert unknown == 2
+
+
+@pytest.fixture
+def server(monkeypatch):
+    """A Dify whose plugin of the export is missing and whose DSL is older than the export's."""
+    from tests.console_server import EMAIL, PASSWORD
+    from tests.preview_app import console
+
+    with console("1.9.2") as server:
+        server.workspace.import_dsl(written(data_of("chat") | {"version": "0.4.0"}).decode(), None, "someone")
+        monkeypatch.setenv("DIFY_BASE_URL", f"{server.url}/v1")
+        monkeypatch.setenv("DIFY_CONSOLE_EMAIL", EMAIL)
+        monkeypatch.setenv("DIFY_CONSOLE_PASSWORD", PASSWORD)
+        yield server
+
+
+def lint_for_server(project, *arguments):
+    data = data_of("chatflow") | {"version": "0.6.0"}
+    entry = {"type": "marketplace", "value": {"marketplace_plugin_unique_identifier": "octo/planted:1@0"}}
+    data["dependencies"] = [*data["dependencies"], entry]
+    (project / "dify/bot.yml").write_bytes(written(data))
+    text = (project / "dify/bot.yml").read_text("utf-8").splitlines()
+    [version] = [n for n, line in enumerate(text, 1) if line.startswith("version:")]
+    [plugin] = [n for n, line in enumerate(text, 1) if "octo/planted" in line]
+    code = run(["dsl", "lint", "dify/bot.yml", "--language", "en", *arguments])
+    return code, version, plugin
+
+
+def test_lint_asks_the_server_and_names_what_does_not_fit_by_line(project, server, capsys):
+    """A newer DSL and a missing plugin, each on its own line; nothing is left or changed on the server."""
+    server.workspace.plugins |= {
+        e["value"]["marketplace_plugin_unique_identifier"].partition(":")[0]
+        for e in data_of("chatflow")["dependencies"]
+    }
+    code, version, plugin = lint_for_server(project, "--server")
+
+    out = capsys.readouterr().out
+    assert code == 0
+    assert f"⚠ dify/bot.yml:{version}: The export has DSL version 0.6.0; the server knows 0.4.0." in out
+    [line] = [line for line in out.splitlines() if "octo/planted is not installed" in line]
+    assert int(line.split(":")[1]) in range(plugin - 2, plugin + 1)
+    assert len(server.apps) == 1
+    assert {path for method, path in server.calls if method == "POST"} == {
+        "/console/api/login",
+        "/console/api/logout",
+    }
+
+
+def test_what_does_not_fit_can_be_an_error_by_config(project, server, capsys):
+    """`dsl.severity` decides, and a config that previews asks the server without being told to."""
+    (project / "ragjudge.yml").write_text("dsl: {preview: true, severity: {newer_dsl: error}}\n", "utf-8")
+
+    assert lint_for_server(project)[0] == 2
+    assert "✗ dify/bot.yml" in capsys.readouterr().out
+    assert lint_for_server(project, "--no-server")[0] == 0
+
+
+def test_without_credentials_or_server_the_other_findings_stay(project, server, monkeypatch, capsys):
+    """One line says why the server was not asked; the exit code is that of the findings."""
+    with monkeypatch.context() as fresh:
+        fresh.delenv("DIFY_CONSOLE_PASSWORD")
+        fresh.delenv("DIFY_CONSOLE_EMAIL")
+        assert lint_for_server(project, "--server")[0] == 0
+        told = capsys.readouterr()
+        assert told.err.count("\n") == 1
+        assert "no console credentials are given" in told.err
+
+    monkeypatch.setenv("DIFY_CONSOLE_PASSWORD", "wrong")
+    assert lint_for_server(project, "--server")[0] == 0
+    told = capsys.readouterr()
+    assert "⚠ The server was not asked (DSL version, plugins): The console refused" in told.err
+    assert "✓ dify/bot.yml" in told.out
+
+
+def test_a_pull_requests_own_config_does_not_get_the_password(project, server, monkeypatch, capsys):
+    """In a pull request's job an address of the config is not asked; the rest of the lint stands."""
+    monkeypatch.delenv("DIFY_BASE_URL")
+    monkeypatch.setenv("GITHUB_EVENT_NAME", "pull_request")
+    config = f"app: {{base_url: {server.url}/v1}}\ndsl: {{preview: true}}\n"
+    (project / "ragjudge.yml").write_text(config, "utf-8")
+
+    assert lint_for_server(project)[0] == 0
+    assert server.calls == []
+    assert "not taken from app.base_url" in capsys.readouterr().err

@@ -130,6 +130,21 @@ def test_a_pull_request_cannot_switch_its_own_preview_off(world, server):
     assert len(server.tokens) == 1
 
 
+def test_what_the_server_lacks_is_told_on_the_lines_before_an_app_is_made(world, server):
+    """A newer DSL by config's severity: exit 2, the missing plugin annotated, nothing imported and nothing asked."""
+    configured(world, f"dsl: {{files: {FILE}, preview: true, severity: {{newer_dsl: error}}}}\n")
+    server.workspace.plugins.discard("example/extractive")
+    world.write(FILE, dsl(dataset=DATASET, version="0.7.0").decode())
+
+    step = check(world)
+
+    assert step.code == 2, step.log
+    assert "The export has DSL version 0.7.0" in step.log or "DSLのバージョン 0.7.0" in step.log
+    assert re.search(rf"::warning [^\n]*file={FILE},line=\d+[^\n]*example/extractive", step.log)
+    assert ("POST", "/console/api/apps/imports") not in server.calls
+    assert world.judge.calls == 0
+
+
 @pytest.fixture
 def team(tmp_path, monkeypatch, server):
     """A folder with suite, config and DSL; the console's sign-in is in the environment, no app key is."""
@@ -223,3 +238,25 @@ def test_a_bisect_is_refused_until_there_is_one(team, server, capsys):
     assert command_line(["check"]) == 2
     assert "dsl.bisect is not available yet" in capsys.readouterr().err
     assert server.calls == []
+
+
+def test_a_broken_file_is_refused_before_the_console_hears_of_it(team, server, capsys):
+    """On the command line as in the action: the fault on its line, exit 2, no sign-in, no app."""
+    text = (team / FILE).read_text("utf-8").replace("{{#sys.query#}}", "{{#gone.text#}}")
+    (team / FILE).write_text(text, "utf-8")
+
+    assert command_line(["check"]) == 2
+
+    assert f"{FILE}:" in capsys.readouterr().err
+    assert server.calls == []
+
+
+def test_a_missing_plugin_is_told_before_the_preview_stops_at_it(team, server, capsys):
+    """A warning on its line, then the console's own word after the import; nothing is left."""
+    server.workspace.plugins.discard("example/extractive")
+
+    assert command_line(["check"]) == 2
+
+    told = capsys.readouterr().err
+    assert re.search(rf"⚠ {FILE}:\d+: The plugin example/extractive is not installed", told)
+    assert server.apps == []

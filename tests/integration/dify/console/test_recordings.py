@@ -218,3 +218,16 @@ def test_the_client_reads_the_recorded_replies(release):
     assert features["headers"]["X-Version"] == release
     assert features["body"]["enable_email_password_login"] is True
     assert features["body"]["sso_enforced_for_signin"] is False
+
+
+@EVERY
+def test_the_recordings_tell_workspace_and_dsl_version(release):
+    """The current workspace by name; the DSL version outright on 1.14.2, by an export on both."""
+    body = recorded(release, "console_workspaces")["response"]["body"]
+    assert values.workspace_of(body) == "ci's Workspace"
+    features = recorded(release, "console_system_features")["response"]["body"]
+    wanted = {"1.9.2": "0.4.0", "1.14.2": "0.6.0"}[release]
+    assert features.get("app_dsl_version") == (wanted if release == "1.14.2" else None)
+    exported = recorded(release, "console_export")["response"]["body"]["data"]
+    assert values.dsl_of(exported) == wanted
+    assert recorded(release, "console_import_no_app")["response"]["body"]["current_dsl_version"] == wanted
