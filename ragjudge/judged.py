@@ -52,12 +52,17 @@ def previewing(
     """None where the published app is judged. Raises ConsoleMisconfigured without whole credentials."""
     if not settings.dsl.preview:
         return None
+    return Previewing(owner, sign_in(environ), environ, mask)
+
+
+def sign_in(environ: Mapping[str, str]) -> "Credentials":
+    """Who signs in to the console. Raises ConsoleMisconfigured without whole credentials."""
     from ragjudge.dify.console.credentials import from_environ
 
     credentials = from_environ(environ)
     if credentials is None:
         raise _no_credentials()
-    return Previewing(owner, credentials, environ, mask)
+    return credentials
 
 
 @asynccontextmanager

@@ -2,11 +2,11 @@
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum
 
 from pydantic import JsonValue
 
 from ragjudge.assist import doctor_words as words
+from ragjudge.assist.finding import Finding, State, bad
 from ragjudge.dify.client import DifyApp
 from ragjudge.errors import RagjudgeError
 from ragjudge.language import Language, Text
@@ -21,42 +21,27 @@ _SHOWN = 5
 """Problems of the suite that are listed; the rest is counted."""
 
 
-class State(Enum):
-    GOOD = "✓"
-    WARNING = "!"
-    BAD = "✗"
-    SKIPPED = "-"
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One line: what was looked at and found, and how to mend it."""
-
-    state: State
-    what: Text
-    cure: Text | None = None
-
-    def in_language(self, language: Language) -> str:
-        cure = f"\n    → {self.cure.in_language(language)}" if self.cure else ""
-        return f"{self.state.value} {self.what.in_language(language)}{cure}"
-
-
 @dataclass(frozen=True, slots=True)
 class Patient:
-    """What is examined: one app with its suite, and whatever else a run would use."""
+    """What is examined: one app with its suite, and whatever else a run would use.
 
-    app: DifyApp
+    `app` is None where a run makes its own; `console` is then what was found about its server and its files.
+    """
+
+    app: DifyApp | None
     settings: AppSettings
     suite: Suite
     judge: Judge
     embedder: Embedder
     store: BaselineStore
+    console: tuple[Finding, ...] = ()
 
 
 async def examine(patient: Patient) -> tuple[Finding, ...]:
     """All findings, in the order in which one would mend them. Asks one question, and takes it back."""
-    found = [*await _app(patient), await _judge(patient.judge), await _embedder(patient.embedder)]
-    return (*found, _baseline(patient.store))
+    app = await _app(patient, patient.app) if patient.app else []
+    judging = [await _judge(patient.judge), await _embedder(patient.embedder)]
+    return (*patient.console, *app, *judging, _baseline(patient.store))
 
 
 def rendered(findings: Sequence[Finding], language: Language) -> str:
@@ -66,22 +51,18 @@ def rendered(findings: Sequence[Finding], language: Language) -> str:
     return "\n".join([*lines, "", words.summary(bad, warnings).in_language(language)])
 
 
-def all_good(findings: Sequence[Finding]) -> bool:
-    return all(finding.state is not State.BAD for finding in findings)
-
-
-async def _app(patient: Patient) -> list[Finding]:
-    app, settings = patient.app, patient.settings
+async def _app(patient: Patient, app: DifyApp) -> list[Finding]:
+    settings = patient.settings
     try:
         identity = await app.probe()
     except RagjudgeError as error:
-        return [_bad(error), Finding(State.SKIPPED, words.NOT_ASKED)]
+        return [bad(error), Finding(State.SKIPPED, words.NOT_ASKED)]
     found = [Finding(State.GOOD, words.connected(identity, app.base_url))]
     if app.base_url != settings.base_url:
         found.append(Finding(State.WARNING, words.address(app.base_url), words.WRITE_ADDRESS))
     found += _switches(app, settings)
-    found += _form(patient)
-    return found + await _one_question(patient)
+    found += _form(patient, app)
+    return found + await _one_question(patient, app)
 
 
 def _switches(app: DifyApp, settings: AppSettings) -> list[Finding]:
@@ -97,9 +78,9 @@ def _switches(app: DifyApp, settings: AppSettings) -> list[Finding]:
     return found
 
 
-def _form(patient: Patient) -> list[Finding]:
+def _form(patient: Patient, app: DifyApp) -> list[Finding]:
     """The variables of the start form, and what the suite's cases would give them."""
-    profile = patient.app.profile
+    profile = app.profile
     variables = [variable.describe() for variable in profile.form.variables]
     found = [Finding(State.GOOD, words.form(variables))]
     cases = [case for case in patient.suite.cases if case.skip is None]
@@ -109,7 +90,7 @@ def _form(patient: Patient) -> list[Finding]:
     if not profile.keeps_conversations:
         name = profile.question_variable(questions[0].inputs)
         found.append(Finding(State.GOOD, words.question_variable(name)))
-    problems = patient.app.problems(questions)
+    problems = app.problems(questions)
     found += [Finding(State.BAD, problem.what, problem.cure) for problem in problems[:_SHOWN]]
     if len(problems) > _SHOWN:
         found.append(Finding(State.BAD, words.more(len(problems) - _SHOWN)))
@@ -118,14 +99,14 @@ def _form(patient: Patient) -> list[Finding]:
     return found
 
 
-async def _one_question(patient: Patient) -> list[Finding]:
+async def _one_question(patient: Patient, app: DifyApp) -> list[Finding]:
     case = next((case for case in patient.suite.cases if case.skip is None), None)
     if case is None:
         return []
     try:
-        answer = await patient.app.ask(_question(case, _inputs(case, patient.settings)))
+        answer = await app.ask(_question(case, _inputs(case, patient.settings)))
     except RagjudgeError as error:
-        return [_bad(error), *await _taken_back(patient.app)]
+        return [bad(error), *await _taken_back(app)]
     found = [Finding(State.GOOD, words.answered(case.id, answer)), _contexts(answer)]
     if answer.latency_s > patient.settings.timeout_s / 2:
         found.append(
@@ -135,7 +116,7 @@ async def _one_question(patient: Patient) -> list[Finding]:
         found.append(Finding(State.WARNING, words.notes(answer.notes)))
     if answer.workflow_id is not None:
         found.append(Finding(State.GOOD, words.version(answer.workflow_id)))
-    return found + await _taken_back(patient.app)
+    return found + await _taken_back(app)
 
 
 def _contexts(answer: Answer) -> Finding:
@@ -173,7 +154,7 @@ async def _tried(call: Callable[[], Awaitable[object]], good: Callable[[], Text]
     try:
         await call()
     except RagjudgeError as error:
-        return _bad(error)
+        return bad(error)
     return Finding(State.GOOD, good())
 
 
@@ -181,14 +162,10 @@ def _baseline(store: BaselineStore) -> Finding:
     try:
         baseline = store.load()
     except RagjudgeError as error:
-        return _bad(error)
+        return bad(error)
     if baseline is None:
         return Finding(State.WARNING, words.no_baseline(store.describe()), words.MAKE_BASELINE)
     return Finding(State.GOOD, words.baseline(store.describe(), len(baseline.run.cases)))
-
-
-def _bad(error: RagjudgeError) -> Finding:
-    return Finding(State.BAD, error.what, error.hint)
 
 
 def _inputs(case: Case, settings: AppSettings) -> Mapping[str, JsonValue]:

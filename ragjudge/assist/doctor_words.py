@@ -1,6 +1,6 @@
 """What the doctor says, in each language."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from ragjudge.language import Text
 from ragjudge.results.answer import Answer, ContextSource, MissingContexts, Retrieved
@@ -50,6 +50,10 @@ _CURES = {
     ),
 }
 NOT_ASKED = Text("No question was asked.", "質問は送っていません。")
+NOT_ASKED_BY_PREVIEW = Text(
+    "No question was asked: with dsl.preview the app is made anew in each run.",
+    "質問は送っていません(dsl.preview では、実行のたびにアプリを作成します)。",
+)
 WRITE_ADDRESS = Text("Write it so in app.base_url.", "app.base_url にこのURLを書いてください。")
 CITATION_OFF = Text(
     "Citation is off: this kind of app then shows no passages.",
@@ -94,6 +98,19 @@ def connected(app: AppIdentity, url: str) -> Text:
         f"Dify {version} at {url}: “{app.name}” ({app.mode}); the key is good and the app is published.",
         f"Dify {version}({url}): 「{app.name}」({app.mode})。キーは有効で、公開済みです。",
     )
+
+
+def signed_in(workspace: str, dsl: str | None, plugins: Collection[str] | None) -> Text:
+    count = "?" if plugins is None else str(len(plugins))
+    return Text(
+        f"Signed in to Dify's console: workspace “{workspace}”, DSL version {dsl or '?'}, {count} plugins.",
+        f"Difyの管理画面にログインできました: ワークスペース「{workspace}」、DSLバージョン {dsl or '?'}、"
+        f"プラグイン{count}個",
+    )
+
+
+def sound_file(file: str) -> Text:
+    return Text(f"{file}: nothing broken was found.", f"{file}: 問題は見つかりませんでした。")
 
 
 def address(url: str) -> Text:

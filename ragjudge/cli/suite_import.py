@@ -47,7 +47,9 @@ def command(**params: object) -> int:
     language = configured.report.language
     found = list(_from_file(params["batch"], configured)) if isinstance(params["batch"], str) else []
     if params["annotations"] or params["feedback"] or params["users"]:
-        settings.require(configured, "app")
+        # A preview's own app knows no annotations: it is the published app that is read here, with its key.
+        published = configured.dsl.model_copy(update={"preview": False})
+        settings.require(configured.model_copy(update={"dsl": published}), "app")
         found += asyncio.run(_from_app(configured, params))
     elif not found:
         raise UsageFault(

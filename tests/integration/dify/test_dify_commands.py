@@ -2,6 +2,7 @@
 
 import json
 from importlib import resources
+from socket import socket
 
 import httpx
 import pytest
@@ -10,6 +11,8 @@ from ragjudge.cli.main import run
 from ragjudge.demo.corpus import load_corpus
 from ragjudge.demo.definition import load_app
 from ragjudge.demo.server import DemoServer, ServerOptions
+from tests.console_server import EMAIL, PASSWORD
+from tests.preview_app import DATASET, console, dsl
 
 KEY = "app-test-0123456789"
 
@@ -88,6 +91,66 @@ def test_the_doctor_names_a_wrong_key(app, monkeypatch, capsys):
     assert "The judge answers" in said
 
 
+def test_the_doctor_says_try_later_where_a_server_is_down(app, tmp_path, monkeypatch, capsys):
+    """Exit 3 as in every other command: the app's server, or the judge's, does not answer."""
+    with socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        nobody = f"http://127.0.0.1:{unused.getsockname()[1]}/v1"
+    assert 3 == run(["doctor", "--language", "en", "--base-url", nobody])
+    assert "✗ Dify" in capsys.readouterr().out
+
+    judge = {"provider": "openai", "model": "m", "base_url": nobody, "timeout_s": 1}
+    sections = json.loads((tmp_path / "ragjudge.yml").read_text("utf-8")) | {"judge": judge}
+    (tmp_path / "ragjudge.yml").write_text(json.dumps(sections), "utf-8")
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test-0123456789")
+    assert 3 == run(["doctor", "--language", "en"])
+
+
+@pytest.fixture
+def team(tmp_path, monkeypatch):
+    """A console with its sign-in in the environment, a DSL file that is previewed, and no app key."""
+    with console() as server:
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.delenv("DIFY_API_KEY", raising=False)
+        monkeypatch.setenv("DIFY_CONSOLE_EMAIL", EMAIL)
+        monkeypatch.setenv("DIFY_CONSOLE_PASSWORD", PASSWORD)
+        (tmp_path / "bot.yml").write_bytes(dsl(dataset=DATASET))
+        sections = {
+            "app": {"base_url": f"{server.url}/v1"},
+            "judge": {"provider": "offline"},
+            "dsl": {"files": ["bot.yml"], "preview": True},
+        }
+        (tmp_path / "ragjudge.yml").write_text(json.dumps(sections), "utf-8")
+        yield server
+
+
+def test_the_doctor_needs_no_app_key_where_the_dsl_is_previewed(team, capsys):
+    """Sign-in, workspace, DSL version and files are looked at; nothing is made on the server."""
+    assert 0 == run(["doctor", "--language", "en"])
+
+    said = capsys.readouterr().out
+    assert "✓ Signed in to Dify's console: workspace “CI Workspace”, DSL version 0.6.0, 2 plugins." in said
+    assert "✓ bot.yml: nothing broken was found." in said
+    assert "- No question was asked" in said
+    assert PASSWORD not in said
+    assert not team.apps
+
+
+def test_the_doctor_names_what_a_preview_would_stop_at(team, tmp_path, monkeypatch, capsys):
+    """A wrong password and a broken file at once, each with its cure; exit 2; a console that is down alone: 3."""
+    (tmp_path / "bot.yml").write_bytes(dsl())
+    monkeypatch.setenv("DIFY_CONSOLE_PASSWORD", "wrong-0123456789")
+    assert 2 == run(["doctor", "--language", "en"])
+    said = capsys.readouterr().out
+    assert "✗ The console refused the e-mail or password" in said
+    assert "✗ bot.yml:" in said
+
+    monkeypatch.delenv("DIFY_CONSOLE_PASSWORD")
+    monkeypatch.delenv("DIFY_CONSOLE_EMAIL")
+    assert 2 == run(["doctor", "--language", "en"])
+    assert "no console credentials are given" in capsys.readouterr().out
+
+
 def test_an_import_is_a_dry_run_unless_told_where_to_write(app, tmp_path, capsys):
     """It counts and lists; nothing is written, and nobody is named."""
     message = like(app)
@@ -124,6 +187,13 @@ def test_an_import_from_a_batch_run_needs_no_app(tmp_path, monkeypatch, capsys):
 
     assert 0 == run(["suite", "import", "--batch-run", "r.csv", "--language", "en"])
     assert "1 new cases" in capsys.readouterr().out
+
+
+def test_an_import_names_the_key_that_it_needs_also_with_previews(team, capsys):
+    """Annotations are the published app's: its key is asked for before anything is sent."""
+    assert 2 == run(["suite", "import", "--annotations", "--language", "en"])
+    assert "Set DIFY_API_KEY" in capsys.readouterr().err
+    assert team.calls == []
 
 
 def test_an_import_of_nothing_says_what_to_say(tmp_path, monkeypatch, capsys):

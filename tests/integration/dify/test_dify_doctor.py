@@ -2,8 +2,9 @@
 
 import pytest
 
-from ragjudge.assist.doctor import Patient, State, all_good, examine, rendered
-from ragjudge.errors import BaselineUnreachable, JudgeMisconfigured
+from ragjudge.assist.doctor import Patient, examine, rendered
+from ragjudge.assist.finding import State, exit_code
+from ragjudge.errors import BaselineUnreachable, JudgeMisconfigured, JudgeUnreachable
 from ragjudge.language import Text
 from ragjudge.settings import AppSettings
 from tests import builders
@@ -54,7 +55,7 @@ def test_shows_a_healthy_app_in_the_testers_words():
     found = findings(healthy, builders.case())
     text = rendered(found, "ja")
 
-    assert all_good(found)
+    assert exit_code(found) == 0
     for words in (
         "「社内FAQ」(advanced-chat)",
         "全1件の入力",
@@ -97,7 +98,7 @@ def test_fills_the_forms_variables_by_the_configs_templates():
         inputs={"Entity": "${entity}"},
     )
 
-    assert all_good(found)
+    assert exit_code(found) == 0
 
 
 @pytest.mark.parametrize(
@@ -127,7 +128,7 @@ def test_warns_of_what_a_run_would_silently_suffer_from(script, words):
     """A warning with the switch to turn, and the run may start all the same."""
     found = findings(script, builders.case())
 
-    assert all_good(found)
+    assert exit_code(found) == 0
     assert words in rendered(found, "ja")
 
 
@@ -149,7 +150,7 @@ def test_lists_a_judge_and_a_baseline_that_do_not_work():
         "✗ モデルがありません",
         "✗ 見つかりません",
     ]
-    assert not all_good(found)
+    assert exit_code(found) == 2
 
 
 def test_asks_nothing_without_a_case():
@@ -202,6 +203,21 @@ def test_warns_of_what_blocking_replies_hide(mode, words):
         response_mode="blocking",
     )
 
-    assert all_good(found)
+    assert exit_code(found) == 0
     assert words in rendered(found, "ja")
     assert "app.response_mode を外して" in rendered(found, "ja")
+
+
+@pytest.mark.parametrize(("key_is_wrong", "code"), [(False, 3), (True, 2)])
+def test_a_server_that_is_down_is_nothing_to_mend(key_is_wrong, code):
+    """Exit 3 where only a server stands in the way; 2 as soon as there is something to change, too."""
+
+    class Down(FakeJudge):
+        async def probe(self) -> None:
+            raise JudgeUnreachable(Text("no answer", "応答がありません"))
+
+    def script(server: ScriptedDify) -> ScriptedDify:
+        refused = error_reply(401, "unauthorized", "Access token is invalid")
+        return server.on("GET", "/info", refused) if key_is_wrong else healthy(server)
+
+    assert exit_code(findings(script, builders.case(), judge=Down())) == code
