@@ -14,11 +14,13 @@ from ragjudge.language import Text
 __all__ = ["Change", "changes"]
 
 _ICONS = frozenset({"icon", "icon_background", "icon_type", "use_icon_as_answer_icon", "mode", "name"})
-_KNOWN_PARTS = frozenset({"graph", "features", "environment_variables", "conversation_variables"})
-_KNOWN_ROOTS = frozenset({"app", "kind", "version", "dependencies", "workflow", "model_config"})
-_STAMPS = frozenset({"created_at", "updated_at", "created_by", "updated_by", "hash", "id"})
+KNOWN_PARTS = frozenset({"graph", "features", "environment_variables", "conversation_variables"})
+KNOWN_ROOTS = frozenset({"app", "kind", "version", "dependencies", "workflow", "model_config"})
+STAMPS = frozenset({"created_at", "updated_at", "created_by", "updated_by", "hash", "id"})
 """Who touched it when; no part of what the app does."""
-_LAYOUT = frozenset({"nodes", "edges", "viewport"})
+LAYOUT = frozenset({"nodes", "edges", "viewport"})
+ENTRY_IDENTITY = frozenset({"id", "selector", "name", "description"})
+"""Of a variable of the app: what it is called, and what is made anew at each import."""
 _PREFIX = Text("", "")
 
 
@@ -82,9 +84,7 @@ def _variables(old: Dsl, new: Dsl, name: str, what: Text) -> Iterator[Change]:
 
 def _by_name(entries: Sequence[JsonValue]) -> dict[str, Data]:
     return {
-        str(entry.get("name")): {
-            k: v for k, v in entry.items() if k not in ("id", "selector", "name", "description")
-        }
+        str(entry.get("name")): {k: v for k, v in entry.items() if k not in ENTRY_IDENTITY}
         for entry in entries
         if isinstance(entry, dict)
     }
@@ -93,9 +93,9 @@ def _by_name(entries: Sequence[JsonValue]) -> dict[str, Data]:
 def _rest(old: Dsl, new: Dsl) -> Iterator[Change]:
     """Whatever no other part speaks of: shown under its own name, never lost."""
     parts: tuple[tuple[tuple[str, ...], frozenset[str]], ...] = (
-        (("workflow", "graph"), _LAYOUT),
-        (("workflow",), _KNOWN_PARTS | _STAMPS),
-        ((), _KNOWN_ROOTS),
+        (("workflow", "graph"), LAYOUT),
+        (("workflow",), KNOWN_PARTS | STAMPS),
+        ((), KNOWN_ROOTS),
     )
     for path, known in parts:
         before, after = (

@@ -7,14 +7,15 @@ from pydantic import JsonValue
 from ragjudge.dsl.graph import GraphNode
 from ragjudge.dsl.load import Data, items
 
-_LISTS = {"if-else": ("cases", "case_id"), "question-classifier": ("classes", "id")}
+LISTS = {"if-else": ("cases", "case_id"), "question-classifier": ("classes", "id")}
+"""Nodes that branch: the list of their exits, and the key of an exit's name."""
 
 
 def exits(node: GraphNode) -> list[str]:
     """Names of the exits in order, as the wires call them; empty for a node that does not branch."""
-    if node.type not in _LISTS:
+    if node.type not in LISTS:
         return []
-    name, key = _LISTS[node.type]
+    name, key = LISTS[node.type]
     return [str(entry.get(key)) for entry in items(node.data, name) if isinstance(entry, dict)]
 
 
@@ -41,9 +42,9 @@ def exit_numbers(node: GraphNode, old: GraphNode | None = None) -> dict[str, int
 
 def numbered(node: GraphNode, order: Mapping[str, int]) -> Data:
     """The node's settings with its exits named by number, so that a person can tell which is meant."""
-    if node.type not in _LISTS:
+    if node.type not in LISTS:
         return node.data
-    name, key = _LISTS[node.type]
+    name, key = LISTS[node.type]
     entries: list[JsonValue] = [
         {**entry, **dict.fromkeys(("id", key), str(order.get(str(entry.get(key)), 0)))}
         for entry in items(node.data, name)

@@ -1,0 +1,78 @@
+"""Whatever was edited: all parts together do what the proposal does, none is the base, and no part says the same twice."""
+
+import copy
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ragjudge.dsl import told
+from ragjudge.dsl.changes import changes
+from ragjudge.dsl.load import load
+from ragjudge.dsl.parts import split
+from tests.dsl_exports import KINDS, data_of, dsl_of, reexported, written
+from tests.unit.dsl.test_changes import EDITS
+
+PER_KIND = {kind: [edit for one, edit, *_ in EDITS if one == kind] for kind in KINDS}
+CASES = [(kind, number) for kind, edits in PER_KIND.items() for number in range(len(edits))]
+
+
+def told_of(old, new):
+    """The diff's lines but for the app's name, which a preview gives anew, and the plugins, which are no behaviour."""
+    renamed = {**new.root, "app": {**new.root["app"], "name": old.name}}
+    again = load(written(renamed), new.file)
+    return [
+        change.text.en
+        for change in changes(old, again)
+        if told.semantic([change]) and not change.text.en.startswith("Plugin ")
+    ]
+
+
+def read(data):
+    return load(written(data), "part.yml")
+
+
+@pytest.mark.parametrize(("kind", "number"), CASES)
+def test_a_single_edit_is_at_most_one_part_that_does_all_of_it(kind, number):
+    """The table of single edits: what the diff tells in one line is one change; layout is none."""
+    base = data_of(kind)
+    new = copy.deepcopy(base)
+    PER_KIND[kind][number](new)
+    found = split(dsl_of(base), dsl_of(new))
+    expected = told_of(dsl_of(base), dsl_of(new))
+
+    assert told_of(dsl_of(new), read(found.with_parts(found.parts))) == []
+    assert len(found.parts) == (1 if expected else 0)
+
+
+@settings(max_examples=25, deadline=None)
+@given(data=st.data(), seed=st.integers(0, 10**6))
+def test_all_parts_together_are_the_proposal(data, seed):
+    """Any edits at once, with and without new ids, in both directions; applied one after another as well."""
+    kind = data.draw(st.sampled_from(["chatflow", "chatflow", "workflow", "chat", "agent", "completion"]))
+    base = data_of(kind)
+    new = copy.deepcopy(base)
+    chosen = data.draw(
+        st.lists(st.sampled_from(range(len(PER_KIND[kind]))), max_size=6, unique=True)
+        if PER_KIND[kind]
+        else st.just([])
+    )
+    for number in chosen:
+        try:
+            PER_KIND[kind][number](new)
+        except (KeyError, StopIteration, IndexError):
+            continue  # an earlier edit took it away
+    if data.draw(st.booleans()):
+        new = reexported(new, seed)
+    one, other = dsl_of(base), dsl_of(new)
+    if data.draw(st.booleans()):
+        one, other = other, one
+
+    found = split(one, other)
+
+    assert told_of(other, read(found.with_parts(found.parts))) == []
+    assert found.with_parts([]) == one.root
+    for part in found.parts:
+        here = read(found.with_parts([part]))
+        assert here.mode == one.mode
+        assert told_of(one, here)
