@@ -24,6 +24,8 @@ class Rule(StrEnum):
     CITATION_OFF = "citation_off"
     EMPTY_PROMPT = "empty_prompt"
     NO_MODEL = "no_model"
+    BAD_SETTING = "bad_setting"
+    OUT_OF_RANGE = "out_of_range"
     SECRET_VALUE = "secret_value"
     CREDENTIAL = "credential"
     NEWER_DSL = "newer_dsl"
@@ -45,6 +47,7 @@ DEFAULT_SEVERITY = dict.fromkeys(Rule, Severity.ERROR) | {
     Rule.MISSING_PLUGIN: Severity.WARNING,
     Rule.UNKNOWN_INPUT: Severity.WARNING,
     Rule.EMPTY_PROMPT: Severity.WARNING,
+    Rule.OUT_OF_RANGE: Severity.WARNING,
 }
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
-from ragjudge.dsl import lint_graph, lint_secrets, lint_server
+from ragjudge.dsl import lint_graph, lint_secrets, lint_server, lint_settings
 from ragjudge.dsl.findings import DEFAULT_SEVERITY, Finding, Rule, Severity
 from ragjudge.dsl.form import form_of
 from ragjudge.dsl.load import Dsl, items, part
@@ -27,6 +27,7 @@ def lint(
     found = [
         *lint_graph.graph(dsl),
         *_retrieval(dsl),
+        *lint_settings.settings(dsl),
         *lint_secrets.secrets(dsl),
         *lint_server.server(dsl, server_dsl=server_dsl, server_plugins=server_plugins),
         *_inputs(dsl, suite_inputs),

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 from ragjudge.dsl.findings import Finding, Rule
 from ragjudge.dsl.graph import INNER_STARTS, START_TYPES, Graph, GraphNode, graph_of
+from ragjudge.dsl.lint_settings import WITH_MODEL
 from ragjudge.dsl.load import Dsl, items, part
 from ragjudge.dsl.references import BUILT_IN, references
 from ragjudge.language import Text
 
 _QUERIES = ("query_variable_selector", "query_attachment_selector")
-_WITH_MODEL = ("llm", "question-classifier", "parameter-extractor")
 
 
 def graph(dsl: Dsl) -> Iterator[Finding]:
@@ -145,7 +145,7 @@ def _nodes(dsl: Dsl, found: Graph) -> Iterator[Finding]:
                 dsl.place(*node.path, "data", "query_variable_selector"),
                 Text("Choose the query variable in Dify.", "Difyで検索変数を選んでください。"),
             )
-        if not items(node.data, "dataset_ids"):
+        if node.data.get("dataset_ids") in (None, []):
             yield Finding(
                 Rule.NO_DATASET,
                 Text(
@@ -155,7 +155,7 @@ def _nodes(dsl: Dsl, found: Graph) -> Iterator[Finding]:
                 dsl.place(*node.path, "data", "dataset_ids"),
                 Text("Choose a dataset in Dify.", "Difyでナレッジを選んでください。"),
             )
-    for node in found.of_type(*_WITH_MODEL):
+    for node in found.of_type(*WITH_MODEL):
         if not part(node.data, "model").get("name"):
             yield _no_model(dsl, node.title, *node.path, "data", "model")
     for node in found.of_type("llm"):

@@ -106,6 +106,26 @@ FAULTS = [
     ("agent", top("model_config", "agent_mode", "tools", 1, "tool_parameters", "api_key", to="app-hunter2hunter2hunter2"), Rule.CREDENTIAL, "app-hunter2"),
     ("chatflow", top("workflow", "environment_variables", 1, "value", to="ghp_hunter2hunter2hunter2hu"), Rule.CREDENTIAL, "ghp_hunter2"),
     ("workflow", put("search", "query_variable_selector", to=[]), Rule.NO_QUERY, "query_variable_selector"),
+    ("chatflow", put(VACATION, "multiple_retrieval_config", "top_k", to="hunter2"), Rule.BAD_SETTING, "top_k: hunter2"),
+    ("chatflow", put(VACATION, "multiple_retrieval_config", "top_k", to=0), Rule.BAD_SETTING, "top_k: 0"),
+    ("chatflow", put(VACATION, "multiple_retrieval_config", "top_k", to=-3), Rule.BAD_SETTING, "top_k: -3"),
+    ("chatflow", put(VACATION, "multiple_retrieval_config", "top_k", to=2.5), Rule.BAD_SETTING, "top_k: 2.5"),
+    ("chatflow", put(VACATION, "multiple_retrieval_config", "top_k", to=True), Rule.BAD_SETTING, "top_k: true"),
+    ("chatflow", put(VACATION, "multiple_retrieval_config", "top_k", to=float("nan")), Rule.BAD_SETTING, "top_k: .nan"),
+    ("workflow", put("search", "multiple_retrieval_config", to=[4]), Rule.BAD_SETTING, "multiple_retrieval_config"),
+    ("workflow", put("search", "dataset_ids", to="hunter2"), Rule.BAD_SETTING, "dataset_ids: hunter2"),
+    ("chatflow", put(VACATION, "multiple_retrieval_config", "score_threshold", to=1.5), Rule.OUT_OF_RANGE, "score_threshold: 1.5"),
+    ("chatflow", put(VACATION, "multiple_retrieval_config", "score_threshold", to=-0.1), Rule.OUT_OF_RANGE, "score_threshold: -0.1"),
+    ("chatflow", put(VACATION, "multiple_retrieval_config", "weights", to={"vector_setting": {"vector_weight": 7}}), Rule.OUT_OF_RANGE, "vector_weight: 7"),
+    ("chatflow", put(LLM, "model", "completion_params", "temperature", to="hunter2"), Rule.BAD_SETTING, "temperature: hunter2"),
+    ("chatflow", put(LLM, "model", "completion_params", "temperature", to=-1), Rule.BAD_SETTING, "temperature: -1"),
+    ("chatflow", put(LLM, "model", "completion_params", to="hunter2"), Rule.BAD_SETTING, "completion_params: hunter2"),
+    ("chatflow", put(LLM, "model", "completion_params", "top_p", to=3), Rule.OUT_OF_RANGE, "top_p: 3"),
+    ("chat", top("model_config", "dataset_configs", "top_k", to="hunter2"), Rule.BAD_SETTING, "top_k: hunter2"),
+    ("chat", top("model_config", "model", "completion_params", "max_tokens", to="hunter2"), Rule.BAD_SETTING, "max_tokens: hunter2"),
+    ("agent", top("model_config", "dataset_configs", "datasets", to="hunter2"), Rule.BAD_SETTING, "datasets: hunter2"),
+    ("completion", top("model_config", "dataset_configs", "datasets", to={"datasets": "hunter2"}), Rule.BAD_SETTING, "datasets: hunter2"),
+    ("chat", lambda data: data["model_config"]["dataset_configs"].update(score_threshold_enabled=True, score_threshold=2), Rule.OUT_OF_RANGE, "score_threshold: 2"),
 ]
 # fmt: on
 
@@ -221,6 +241,16 @@ SOUND = [
     ("agent", lambda data: (data["model_config"]["agent_mode"]["tools"].pop(0), data["model_config"]["retriever_resource"].update(enabled=False))),
     ("chat", lambda data: (data["model_config"]["dataset_configs"]["datasets"]["datasets"].clear(), data["model_config"]["retriever_resource"].update(enabled=False))),
     ("workflow", top("workflow", "features", "retriever_resource", "enabled", to=False)),
+    ("chatflow", put(VACATION, "multiple_retrieval_config", "top_k", to="4")),
+    ("chatflow", put(VACATION, "multiple_retrieval_config", "top_k", to=None)),
+    ("chatflow", put(VACATION, "multiple_retrieval_config", to=None)),
+    ("chatflow", put(VACATION, "multiple_retrieval_config", "score_threshold", to="0.5")),
+    ("chatflow", put(VACATION, "multiple_retrieval_config", "score_threshold", to=1)),
+    ("chatflow", put(VACATION, "multiple_retrieval_config", "weights", to=None)),
+    ("chatflow", put(LLM, "model", "completion_params", to={"temperature": "0.2", "top_p": None, "response_format": "json_object", "stop": []})),
+    ("chatflow", put(LLM, "model", "completion_params", to=None)),
+    ("chat", lambda data: data["model_config"]["dataset_configs"].update(score_threshold_enabled=False, score_threshold=2)),
+    ("chat", top("model_config", "model", "completion_params", to={})),
 ]
 # fmt: on
 
