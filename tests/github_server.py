@@ -308,7 +308,10 @@ class FakeGitHub:
         if "tree" in found:
             found = self.objects[found["tree"]["sha"]]
         if "entries" not in found:
-            return _not_found()
+            given = {path: "0" * 40 for ref, path in self.files if ref == sha}
+            if not given:
+                return _not_found()
+            return 200, {"sha": sha, "tree": _tree_entries(given), "truncated": False}, {}
         return 200, {"sha": sha, "tree": _tree_entries(found["entries"]), "truncated": False}, {}
 
     def _create_commit(self, call: Call):

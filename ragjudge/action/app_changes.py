@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ragjudge.assist import app_changes
-from ragjudge.assist.app_changes import Proposal
+from ragjudge.assist.app_changes import Before, Proposal
 from ragjudge.dsl import told
 from ragjudge.dsl.findings import Finding, Severity
 from ragjudge.github.base_branch import BaseBranch
@@ -16,7 +16,7 @@ from ragjudge.settings import Settings
 
 def proposed(settings: Settings, base: BaseBranch | None) -> Proposal:
     """Nothing where the workspace is no proposal. Raises DslFault, MustChange and GitHub's errors."""
-    return Proposal() if base is None else app_changes.proposed(settings, base.read)
+    return Proposal() if base is None else app_changes.proposed(settings, Before(base.read, base.names))
 
 
 def nothing_to_judge(proposal: Proposal, session: Session, base: BaseBranch | None, config: str) -> bool:

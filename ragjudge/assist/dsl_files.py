@@ -1,7 +1,8 @@
 """The DSL exports that `dsl.files` names, all read, all faults at once."""
 
+import fnmatch
 import glob
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from ragjudge.dsl.load import Dsl, load
@@ -41,6 +42,35 @@ def load_all(patterns: Sequence[str], base_dir: Path) -> tuple[Dsl, ...]:
     if problems:
         raise DslFault(problems)
     return tuple(found.values())
+
+
+def named_by(patterns: Sequence[str], names: Iterable[str]) -> tuple[str, ...]:
+    """Those of `names` (paths with `/`, of another revision) that `dsl.files` would name if they were files here."""
+    wanted = [pattern.removeprefix("./").split("/") for pattern in patterns]
+    return tuple(sorted({name for name in names if any(_fits(name.split("/"), one) for one in wanted)}))
+
+
+def _fits(name: Sequence[str], pattern: Sequence[str]) -> bool:
+    """As `glob` reads a pattern: `**` is any number of folders, and only a dot meets a hidden name."""
+    reached = {0}  # how much of the name the pattern's parts so far may have taken
+    for part in pattern:
+        if part == "**":
+            visible = {end for start in reached for end in _onward(name, start)}
+            reached |= visible
+        else:
+            reached = {at + 1 for at in reached if at < len(name) and _meets(name[at], part)}
+    return len(name) in reached
+
+
+def _onward(name: Sequence[str], start: int) -> Iterator[int]:
+    for at in range(start, len(name)):
+        if name[at].startswith("."):
+            return
+        yield at + 1
+
+
+def _meets(name: str, part: str) -> bool:
+    return fnmatch.fnmatchcase(name, part) and (not name.startswith(".") or part.startswith("."))
 
 
 def matches(pattern: str, base_dir: Path) -> Iterator[str]:

@@ -38,5 +38,6 @@ def _with_changes(sitting: "Session", revision: str) -> "Session":
     from ragjudge.cli import git_files
 
     start = git_files.branching_point(revision)
-    proposal = app_changes.proposed(sitting.settings, lambda file: git_files.before(start, file))
+    before = app_changes.Before(lambda file: git_files.before(start, file), lambda: git_files.names(start))
+    proposal = app_changes.proposed(sitting.settings, before)
     return app_changes.shown(sitting, proposal)

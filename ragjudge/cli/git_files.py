@@ -36,6 +36,13 @@ def before(revision: str, file: str) -> bytes | None:
     return found.stdout if found is not None and found.returncode == 0 else None
 
 
+def names(revision: str) -> tuple[str, ...]:
+    """Every file of `revision` (a commit's id) below this folder, as named from here."""
+    found = _git("ls-tree", "-r", "-z", "--name-only", revision)
+    listed = found.stdout if found is not None and found.returncode == 0 else b""
+    return tuple(name.decode("utf-8", "replace") for name in listed.split(b"\0") if name)
+
+
 def unreadable(name: str, why: str) -> UsageFault:
     problem = Problem(Text(f"cannot be read: {why}", f"読み込めません: {why}"), Place(name))
     return UsageFault(Text(problem.in_language("en"), problem.in_language("ja")))

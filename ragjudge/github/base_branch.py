@@ -30,6 +30,15 @@ class BaseBranch:
         encoded = "/".join(quote(part, safe="") for part in parts)
         return self.api.raw(f"/repos/{self.repository}/contents/{encoded}", {"ref": self.commit})
 
+    def names(self) -> tuple[str, ...]:
+        """Every file of the commit, in one call; of a tree too large for GitHub those that it lists."""
+        path = f"/repos/{self.repository}/git/trees/{quote(self.commit, safe='')}"
+        tree = self.api.find(path, {"recursive": "1"})
+        entries = tree.get("tree") if isinstance(tree, dict) else None
+        listed = entries if isinstance(entries, list) else []
+        files = (entry for entry in listed if isinstance(entry, dict) and entry.get("type") == "blob")
+        return tuple(name for entry in files if isinstance(name := entry.get("path"), str))
+
     def require_visible(self) -> None:
         """Tells "there is no such file" from "this token may not see it": both are 404. Raises GitHubRefused."""
         self.api.get(f"/repos/{self.repository}")

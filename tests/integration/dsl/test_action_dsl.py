@@ -205,3 +205,35 @@ def test_whoever_proposes_improvements_is_told_the_change(world):
 
     assert step.code == 1
     assert any("ノード「" in asked.prompt and "→" in asked.prompt for asked in world.judge.asked())
+
+
+def test_an_app_whose_file_is_gone_is_named(world):
+    """The glob still matches others: the report says which app was removed, and the run is not skipped."""
+    configured(world, "dsl: {files: [dify/*.yml], skip_unchanged: true}\n")
+    world.run("push", push())
+    other = data()
+    other["app"]["name"] = "出張ボット"
+    world.github.files[BASE, "dify/trips.yml"] = written(other)
+    world.github.files[BASE, "elsewhere/trips.yml"] = written(other)
+
+    step = world.run()
+
+    assert step.outputs["verdict"] != "skipped", step.log
+    assert "アプリ「出張ボット」が削除されました(dify/trips.yml がありません)" in comment(world)
+    assert comment(world).count("削除されました") == 1
+
+
+def test_a_file_that_was_renamed_is_no_new_app(world):
+    """The same app under another file name: one line, and its changes since."""
+    configured(world, "dsl: {files: [dify/*.yml]}\n")
+    other = data()
+    other["workflow"]["features"]["opening_statement"] = "こんにちは"
+    world.github.files[BASE, "dify/before.yml"] = world.github.files.pop((BASE, DSL))
+    world.write(DSL, written(other).decode())
+
+    world.run()
+
+    assert "ファイル名が dify/before.yml から変更されました" in comment(world)
+    assert "こんにちは" in comment(world)
+    assert "ファイルが追加されました" not in comment(world)
+    assert "削除されました" not in comment(world)

@@ -116,9 +116,10 @@ def test_a_check_reports_the_changes_since_a_revision(tmp_path, monkeypatch):
         '[{"id": 1, "question": "日当は?", "answer": "2,500円です。"}]', "utf-8"
     )
     (tmp_path / "app.yml").write_bytes(APP.read_bytes())
+    (tmp_path / "app-old.yml").write_text(APP.read_text("utf-8").replace("name: ", "name: 旧", 1), "utf-8")
     with DemoServer(load_app(APP), load_corpus(CORPUS), ServerOptions(api_key="app-test-0123456789")) as app:
         (tmp_path / "ragjudge.yml").write_text(
-            f"suite: suite.json\ndsl: app.yml\napp: {{base_url: {app.base_url}, inputs: {{Entity: 本社, Category: 出張}}}}\n"
+            f"suite: suite.json\ndsl: app*.yml\napp: {{base_url: {app.base_url}, inputs: {{Entity: 本社, Category: 出張}}}}\n"
             "judge: {provider: offline}\nreport: {language: ja}\n",
             "utf-8",
         )
@@ -129,6 +130,7 @@ def test_a_check_reports_the_changes_since_a_revision(tmp_path, monkeypatch):
         ):
             subprocess.run(["git", *command], check=True)
         (tmp_path / "app.yml").write_bytes(DEGRADED_APP.read_bytes())
+        (tmp_path / "app-old.yml").unlink()
 
         code = run(["check", "--quiet", "--dsl-base", "HEAD"])
         unknown = run(["check", "--quiet", "--dsl-base", "nowhere"])
@@ -136,6 +138,7 @@ def test_a_check_reports_the_changes_since_a_revision(tmp_path, monkeypatch):
     report = (tmp_path / ".ragjudge/report.md").read_text("utf-8")
     assert code == 0
     assert "#### アプリの変更点" in report
+    assert "が削除されました(app-old.yml がありません)" in report
     assert "APIキーだけでは" in report
     assert unknown == 2
 
