@@ -48,11 +48,13 @@ def command(**params: object) -> int:
 
 def _tell(params: Mapping[str, object], language: "Language") -> int:
     from ragjudge.cli.progress import progress
+    from ragjudge.cli.usage import WrongUsage
     from ragjudge.demo.story import Telling, tell
+    from ragjudge.language import Text
 
     for name in ("dsl", "corpus", "port", "release", "delay"):
         if params[name] is not None:
-            raise click.UsageError(f"--{name} is for --serve. / --{name} は --serve と一緒に使います。")
+            raise WrongUsage(Text(f"--{name} is for --serve.", f"--{name} は --serve と一緒に使います。"))
     out = cast("Path", params["out"])
     return tell(Telling(out, language, click.echo, progress(language, quiet=bool(params["quiet"]))))
 

@@ -11,7 +11,7 @@ from importlib import import_module
 import click
 
 from ragjudge import __version__
-from ragjudge.cli.language import spoken
+from ragjudge.cli.language import configured, spoken
 from ragjudge.errors import RagjudgeError
 from ragjudge.exit_codes import ExitCode
 from ragjudge.language import Language, Text
@@ -67,8 +67,11 @@ class _Lazy(click.Group):
             import difflib
 
             close = difflib.get_close_matches(args[0], COMMANDS, n=1)
-            hint = f" Did you mean {close[0]!r}?" if close else ""
-            ctx.fail(f"There is no command {args[0]!r}.{hint}")
+            en, ja = (f" Did you mean {close[0]!r}?", f"「{close[0]}」のことですか?") if close else ("", "")
+            what = Text(f"There is no command {args[0]!r}.{en}", f"コマンド「{args[0]}」はありません。{ja}")
+            from ragjudge.cli.usage import WrongUsage
+
+            raise WrongUsage(what, ctx)
         return super().resolve_command(ctx, args)
 
 
@@ -89,7 +92,9 @@ def run(arguments: Sequence[str]) -> int:
     except click.exceptions.Exit as leaving:
         return leaving.exit_code
     except click.UsageError as usage:
-        usage.show()
+        from ragjudge.cli.usage import show
+
+        show(usage, configured(arguments) or speech["language"])
         return ExitCode.MUST_CHANGE
     except (click.Abort, KeyboardInterrupt):
         journaled = bool(arguments) and arguments[0] in JOURNALED

@@ -42,7 +42,7 @@ def test_an_unusable_app_ends_with_exit_2_and_its_cure(tmp_path, capsys):
 
 def test_options_for_serving_are_refused_without_serve(capsys):
     """Nothing is ignored in silence."""
-    code = run(["demo", "--port", "1234"])
+    code = run(["demo", "--port", "1234", "--language", "en"])
 
     assert ExitCode.MUST_CHANGE == code
     assert "--port is for --serve" in capsys.readouterr().err
