@@ -7,6 +7,7 @@ out. A journal belongs to one suite, one app and one judge; another run's journa
 import json
 import os
 import sys
+import uuid
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TextIO
@@ -39,11 +40,14 @@ class Journal:
         path: Path,
         *,
         run_id: str,
+        identity: str,
         known: Mapping[tuple[str, str], Remembered],
         redact: Callable[[str], str],
         guard: TextIO,
     ) -> None:
         self.run_id = run_id
+        self.identity = identity
+        """What must be equal for this journal to be gone on with."""
         self._guard = guard
         self._known = known
         self._redact = redact
@@ -57,7 +61,7 @@ class Journal:
         guard = _locked(path)
         if path.exists() and path.stat().st_size:
             path.replace(former)
-        journal = cls(path, run_id=run_id, known={}, redact=redact, guard=guard)
+        journal = cls(path, run_id=run_id, identity=identity, known={}, redact=redact, guard=guard)
         journal._write({"journal": FORMAT, "run_id": run_id, "identity": identity})
         return journal
 
@@ -76,7 +80,14 @@ class Journal:
             guard.close()
             raise
         _end_last_line(path)
-        return cls(path, run_id=run_id, known=known, redact=redact, guard=guard)
+        return cls(path, run_id=run_id, identity=identity, known=known, redact=redact, guard=guard)
+
+    @classmethod
+    def begin(cls, path: Path, *, identity: str, redact: Callable[[str], str], resuming: bool) -> "Journal":
+        """`resume` or `start`, as asked for; a new journal gets an id of its own."""
+        if resuming:
+            return cls.resume(path, identity=identity, redact=redact)
+        return cls.start(path, run_id=uuid.uuid4().hex[:10], identity=identity, redact=redact)
 
     @property
     def spent(self) -> Usage:

@@ -16,6 +16,7 @@ from ragjudge.suite.case import Suite
 
 if TYPE_CHECKING:
     from ragjudge.dify.console.credentials import Credentials
+    from ragjudge.preview.lease import Preview
     from ragjudge.preview.naming import Owner
 
 
@@ -82,11 +83,26 @@ async def judged(
         return
     if preview is None:
         raise _no_credentials()
-    from ragjudge.dify.console.credentials import secret_values
     from ragjudge.preview.chosen import preview_of
-    from ragjudge.preview.leased import leased
 
     wanted = preview_of(settings, preview.owner, base_dir=Path(), environ=preview.environ)
+    async with previewed(wanted, settings, preview, now=now, note=note) as app:
+        yield app
+
+
+@asynccontextmanager
+async def previewed(
+    wanted: "Preview",
+    settings: Settings,
+    preview: Previewing,
+    *,
+    now: Callable[[], datetime],
+    note: Callable[[Text], None],
+) -> AsyncIterator[Judged]:
+    """A preview app of these contents, its key masked; gone afterwards, whatever happened. Raises as `judged`."""
+    from ragjudge.dify.console.credentials import secret_values
+    from ragjudge.preview.leased import leased
+
     async with leased(
         wanted, settings, preview.credentials, clock=wiring.SystemClock(), now=now, note=note
     ) as got:

@@ -1,11 +1,12 @@
 """Local publishers: the files of a run and the console. Secrets are out of the text before it comes here."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from ragjudge.errors import RagjudgeError, UsageFault
 from ragjudge.language import Text
 from ragjudge.ports import Publisher, Rendered
+from ragjudge.report.view.model import ReportView
 
 RESULTS = "results.json"
 REPORT = "report.md"
@@ -55,6 +56,25 @@ def _not_writable(path: Path, error: OSError) -> UsageFault:
     return UsageFault(
         Text(f"{path} cannot be written ({why}).", f"{path} に書き込めません({why})。"),
         hint=Text("Choose another place with --out or --to.", "--out や --to で別の場所を指定してください。"),
+    )
+
+
+def rendered(
+    view: ReportView, redact: Callable[[str], str], outputs: Mapping[str, str], exit_code: int
+) -> Rendered:
+    """The report in every form, with secrets taken out of each."""
+    # Imported at the end of a run, so that the first question leaves earlier.
+    from ragjudge.report import console, html, junit, markdown
+
+    return Rendered(
+        markdown=redact(markdown.file(view)),
+        comment=redact(markdown.comment(view)),
+        summary=redact(markdown.summary(view)),
+        console=redact(console.render(view)),
+        files={"report.html": redact(html.render(view)), "junit.xml": redact(junit.render(view))},
+        verdict=view.verdict,
+        exit_code=exit_code,
+        outputs={name: redact(value) for name, value in outputs.items()},
     )
 
 

@@ -4,8 +4,7 @@ Results are stored before the report is rendered, and trouble in a publisher nev
 """
 
 import asyncio
-import uuid
-from collections.abc import AsyncIterator, Callable, Collection
+from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -21,14 +20,14 @@ from ragjudge.compare.gate import decide
 from ragjudge.compare.policy import policy_from
 from ragjudge.dsl import told
 from ragjudge.engine.cleanup import Cleaned, not_deleted
-from ragjudge.errors import RagjudgeError, UsageFault
+from ragjudge.errors import RagjudgeError
 from ragjudge.journal import Journal
 from ragjudge.judged import Previewing, identity, judged
 from ragjudge.language import Text
 from ragjudge.metrics import budget
 from ragjudge.pipeline import Job
 from ragjudge.ports import BaselineStore, Progress, Publisher, Rendered
-from ragjudge.publish import REPORT, RESULTS, prepare_folder, set_aside, tell, write_file
+from ragjudge.publish import REPORT, RESULTS, prepare_folder, rendered, set_aside, tell, write_file
 from ragjudge.redaction import Redactor
 from ragjudge.report.outputs import outputs
 from ragjudge.report.view import Extras, ReportView, build
@@ -73,6 +72,8 @@ class Session:
     warn: Callable[[Text], None] = lambda _: None
     preview: Previewing | None = None
     """Whose preview app `dsl.preview` asks for, and how to sign in."""
+    dsl_before: Mapping[str, bytes] = field(default_factory=dict)
+    """The DSL files as the base has them, by today's names: what `dsl.bisect` applies single changes to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +95,12 @@ def check(session: Session) -> Ending:
     budget.require_within(session.suite, session.settings, repeats=session.settings.repeats)
     baseline = without_cases(session.store.load(), session.left_out)
     session, checked = asyncio.run(_checked(session, baseline))
-    run = _stored(session, checked.run)
     if baseline is not None and checked.before is not None:
         baseline = baseline.model_copy(update={"run": checked.before})
     _say_what_is_left(session, checked.cleaned)
-    return _told(session, run, baseline, checked.decision, checked.error, suggestions=checked.suggestions)
+    return _told(
+        session, checked.run, baseline, checked.decision, checked.error, suggestions=checked.suggestions
+    )
 
 
 def compare(session: Session, run: RunResult) -> Ending:
@@ -137,8 +139,7 @@ def update_baseline(
     Raises Refused for a run with unscored cases or a failed gate, unless `accept`; CannotTell for a new run of
     another version of the app than `judged_on`, where that names any.
     """
-    if session.left_out or (run is not None and run.left_out):
-        raise _needs_whole_suite()
+    update.refuse_part_of_suite(session.left_out, run)
     old = session.store.load()
     error = None
     if run is None:
@@ -168,20 +169,7 @@ def update_baseline(
 
 def render(session: Session, view: ReportView, outputs: dict[str, str], exit_code: int) -> Rendered:
     """The report in every form, with secrets taken out of each."""
-    # Imported at the end of a run, so that the first question leaves earlier.
-    from ragjudge.report import console, html, junit, markdown
-
-    redact = session.redact
-    return Rendered(
-        markdown=redact(markdown.file(view)),
-        comment=redact(markdown.comment(view)),
-        summary=redact(markdown.summary(view)),
-        console=redact(console.render(view)),
-        files={"report.html": redact(html.render(view)), "junit.xml": redact(junit.render(view))},
-        verdict=view.verdict,
-        exit_code=exit_code,
-        outputs={name: redact(value) for name, value in outputs.items()},
-    )
+    return rendered(view, session.redact, outputs, exit_code)
 
 
 def view_of(
@@ -228,12 +216,40 @@ def publish(session: Session, rendered: Rendered) -> None:
 async def _checked(session: Session, baseline: Baseline | None) -> tuple[Session, pipeline.Checked]:
     async with _asking(session) as (ready, journal):
         job = _job(ready, journal, ready.settings.repeats)
-        return ready, await pipeline.check(
+        checked = await pipeline.check(
             _parts(ready, journal),
             replace(job, answers_before=baseline is not None and baseline.answers_stored),
             baseline,
             policy_from(ready.settings),
         )
+    # Before anything more is asked: the verdict's own record is safe by then.
+    checked = replace(checked, run=_stored(ready, checked.run))
+    if not session.settings.dsl.bisect or checked.error is not None:
+        return ready, checked
+    return await _attributed(session, ready, checked, journal.identity), checked
+
+
+async def _attributed(
+    session: Session, ready: Session, checked: pipeline.Checked, journal_identity: str
+) -> Session:
+    """`ready`, the session over the app that was judged, with which change broke which cases."""
+    from ragjudge.bisect.attributing import Wish, attribute
+
+    wish = Wish(
+        settings=session.settings,
+        suite=session.suite,
+        preview=session.preview,
+        base=session.dsl_before,
+        journal=session.out / JOURNAL,
+        journal_identity=journal_identity,
+        redact=ready.redact,
+        progress=session.progress,
+        now=session.now,
+        warn=session.warn,
+    )
+    found = await attribute(wish, checked)
+    extras = replace(ready.extras, attribution=found.attribution)
+    return replace(ready, extras=extras, redact=ready.redact.also(found.secrets))
 
 
 async def _ran(session: Session, repeats: int) -> tuple[Session, pipeline.Ran]:
@@ -252,7 +268,13 @@ async def _asking(session: Session) -> AsyncIterator[tuple[Session, Journal]]:
             extras=replace(session.extras, scope=(*session.extras.scope, *app.said)),
             redact=session.redact.also(app.secrets),
         )
-        journal = _journal(ready, identity(app.settings, session.suite, app.digest))
+        journal = Journal.begin(
+            session.out / JOURNAL,
+            identity=identity(app.settings, session.suite, app.digest),
+            redact=ready.redact,
+            resuming=session.resume,
+        )
+        set_aside(session.out)
         try:
             yield ready, journal
         finally:
@@ -285,17 +307,6 @@ def _job(session: Session, journal: Journal, repeats: int) -> Job:
     )
 
 
-def _journal(session: Session, identity: str) -> Journal:
-    path = session.out / JOURNAL
-    if session.resume:
-        journal = Journal.resume(path, identity=identity, redact=session.redact)
-    else:
-        run_id = uuid.uuid4().hex[:10]
-        journal = Journal.start(path, run_id=run_id, identity=identity, redact=session.redact)
-    set_aside(session.out)
-    return journal
-
-
 def _stored(session: Session, run: RunResult) -> RunResult:
     """Write results.json and hand back the run as it stands there: whatever is told later holds no key."""
     data = codec.dumps(run)
@@ -322,19 +333,9 @@ def _told(
     view = view_of(session, run, baseline, decision, suggestions=suggestions)
     exit_code = int(error.exit_code if error else decision.verdict.exit_code)
     named = outputs(run, decision, view, report=session.out / REPORT, results=session.out / RESULTS)
-    rendered = render(session, view, named, exit_code)
-    publish(session, rendered)
-    return Ending(run, decision, rendered, error)
-
-
-def _needs_whole_suite() -> UsageFault:
-    return UsageFault(
-        Text(
-            "A baseline is taken from the whole suite, not from chosen cases.",
-            "ベースラインは、選んだケースだけではなくテストケース全体から作ります。",
-        ),
-        hint=Text("Leave the selection out.", "ケースの指定を外してください。"),
-    )
+    report = render(session, view, named, exit_code)
+    publish(session, report)
+    return Ending(run, decision, report, error)
 
 
 def _say_what_is_left(session: Session, cleaned: Cleaned | None) -> None:

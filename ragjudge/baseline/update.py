@@ -7,7 +7,7 @@ from math import fsum
 
 from ragjudge.compare.decision import Decision, Verdict
 from ragjudge.compare.samples import is_unscored
-from ragjudge.errors import CannotTell, Refused
+from ragjudge.errors import CannotTell, Refused, UsageFault
 from ragjudge.language import Text
 from ragjudge.results.answer import Retrieved
 from ragjudge.results.baseline import Baseline, HistoryEntry
@@ -56,17 +56,29 @@ def difference(old: Baseline | None, run: RunResult) -> Difference:
     """Compare what is stored with what would be stored, score by score and without any tolerance."""
     then = {c.case.id: c for c in old.run.cases if c.case.skip is None} if old else {}
     now = {c.case.id: c for c in run.cases if c.case.skip is None}
-    both = sorted(then.keys() & now.keys())
+    both = by_id(then.keys() & now.keys())
     changes = [change for i in both for change in _changes(then[i], now[i], run.metrics)]
-    ordered = sorted(changes, key=lambda c: (-abs(_size(c)), c.case_id, c.metric))
+    ordered = sorted(changes, key=lambda c: (-abs(_size(c)), natural(c.case_id), c.metric))
     return Difference(
         up=tuple(c for c in ordered if _size(c) > 0),
         down=tuple(c for c in ordered if _size(c) < 0),
-        new=tuple(sorted(now.keys() - then.keys())),
-        gone=tuple(sorted(then.keys() - now.keys())),
+        new=by_id(now.keys() - then.keys()),
+        gone=by_id(then.keys() - now.keys()),
         changed=tuple(i for i in both if _edited(then[i], now[i])),
         means=_metric_changes(old, run),
     )
+
+
+def refuse_part_of_suite(left_out: Collection[str], run: RunResult | None) -> None:
+    """Raises UsageFault where cases were chosen, now or for the stored run."""
+    if left_out or (run is not None and run.left_out):
+        raise UsageFault(
+            Text(
+                "A baseline is taken from the whole suite, not from chosen cases.",
+                "ベースラインは、選んだケースだけではなくテストケース全体から作ります。",
+            ),
+            hint=Text("Leave the selection out.", "ケースの指定を外してください。"),
+        )
 
 
 def refuse_unless_sound(run: RunResult, decision: Decision | None, *, accept: bool) -> None:

@@ -16,6 +16,7 @@ PROTECTED = (
     "gate",
     "accept",
     "app.base_url",
+    "dsl.bisect",
     "dsl.console_url",
     "dsl.preview",
     "judge.base_url",
@@ -24,7 +25,7 @@ PROTECTED = (
     "baseline.store",
 )
 """Paths taken from the base branch. `ca_file` says which servers are trusted; `baseline.store`, what a run is
-compared with; `dsl.preview`, whether the pull request's own DSL is judged at all."""
+compared with; `dsl.preview`, whether the pull request's own DSL is judged at all; `dsl.bisect`, what that may cost."""
 _SHOWN = 200
 
 

@@ -58,13 +58,14 @@ def _ended_waivers(settings: Settings, today: date) -> list[Text]:
 
 
 def _bisect(settings: Settings, where: Where) -> Iterator[Problem]:
-    if settings.dsl.bisect:
+    if settings.dsl.bisect and not settings.dsl.preview:
         yield Problem(
-            Text("dsl.bisect is not available yet.", "dsl.bisect はまだ使えません。"),
+            Text("dsl.bisect needs dsl.preview.", "dsl.bisect には dsl.preview が必要です。"),
             where("dsl", "bisect"),
             Text(
-                "Leave it out; the report puts the changed nodes beside the cases that got worse.",
-                "この行を削除してください。レポートでは、悪くなったケースの横に変更されたノードを示します。",
+                "Set dsl.preview: true, or leave dsl.bisect out: each change is tried as a preview app of its own.",
+                "dsl.preview: true にするか、dsl.bisect を削除してください。変更を1つずつ、"
+                "プレビューアプリとして試すためです。",
             ),
         )
 

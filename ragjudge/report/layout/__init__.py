@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from ragjudge.report import wording
 from ragjudge.report.blocks import Document, Section
-from ragjudge.report.layout import app, cases, foot, head, scores
+from ragjudge.report.layout import app, attribution, cases, foot, head, scores
 from ragjudge.report.layout.shape import BRIEF, COMMENT, FILE, Shape
 from ragjudge.report.view.model import ReportView
 from ragjudge.report.wording.base import Wording
@@ -34,6 +34,7 @@ def _in_short(view: ReportView, words: Wording, shape: Shape) -> Iterator[Sectio
     yield scores.metrics(view, words)
     yield foot.honesty(view, words)
     yield app.changes(view, words)
+    yield attribution.section(view, words)
     yield head.problems(view, words)
     yield cases.regressed(view, words, shape)
     yield cases.suspects(view, words, shape)

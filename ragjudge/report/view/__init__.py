@@ -8,6 +8,7 @@ from ragjudge.errors import Problem
 from ragjudge.language import Language, Text
 from ragjudge.report.view import cases, groups, judged, metrics, pairs
 from ragjudge.report.view.model import AppChangeView, BaselineView, ReportView
+from ragjudge.results.attribution import Attribution
 from ragjudge.results.baseline import Baseline
 from ragjudge.results.run import RunResult
 from ragjudge.settings import ReportSettings
@@ -23,7 +24,7 @@ class Extras:
     whether its answers were kept. `app_changes` are what the pull request changes in the app (from the DSL diff);
     `unproven` says that nothing shows the judged app to be that DSL. `problems` are what suite and DSL checks found,
     `suggestions` a model's proposals. `rest_url` is where the uncut report is. `scope` says in sentences what was
-    judged: which version of the app, which part of the suite.
+    judged: which version of the app, which part of the suite. `attribution`: which change broke which cases.
     """
 
     suite: str = ""
@@ -34,6 +35,7 @@ class Extras:
     suggestions: tuple[str, ...] = ()
     rest_url: str | None = None
     scope: tuple[Text, ...] = ()
+    attribution: Attribution | None = None
 
 
 def build(
@@ -69,6 +71,7 @@ def build(
         suggestions=() if scores_only else extras.suggestions,
         baseline=_baseline(extras.baseline),
         rest_url=extras.rest_url,
+        attribution=extras.attribution,
     )
     if run is not None:
         kept = extras.baseline is None or extras.baseline.answers_stored

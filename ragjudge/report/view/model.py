@@ -10,6 +10,7 @@ from ragjudge.compare.decision import CaseStatus, Reason, Verdict
 from ragjudge.dsl.word_diff import Piece
 from ragjudge.language import Language
 from ragjudge.results.answer import ContextSource, MissingContexts
+from ragjudge.results.attribution import Attribution
 from ragjudge.results.baseline import HistoryEntry
 from ragjudge.results.fingerprint import EmbedderIdentity, JudgeIdentity
 from ragjudge.results.outcome import Cause, Inapplicable
@@ -210,6 +211,8 @@ class ReportView:
     app_changes: tuple[AppChangeView, ...] = ()
     unproven: bool = False
     """The DSL changes, but what was judged is what the app serves, and nothing shows that both are the same."""
+    attribution: Attribution | None = None
+    """Which of the app's changes broke which cases, where that was tried."""
     problems: tuple[str, ...] = ()
     suggestions: tuple[str, ...] = ()
     pairs: tuple[str, ...] = ()

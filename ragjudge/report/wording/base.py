@@ -39,6 +39,7 @@ class Mark:
 class Headings:
     notices: str
     app_changes: str
+    attribution: str
     metrics: str
     regressed: str
     suspects: str
@@ -111,6 +112,9 @@ class Labels:
     judge_and_embedder: str
     first: str
     accepted_reason: str
+    change_alone: str
+    broken_alone: str
+    tried: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +128,22 @@ class Phrases:
     """{ids} {nodes}"""
     more_changes: str
     """{count}"""
+    breaks_alone: str
+    """{change} {ids}"""
+    breaks_together: str
+    """{ids}"""
+    breaks_anyway: str
+    """{ids}"""
+    each_breaks: str
+    """{ids}"""
+    not_found: str
+    """{ids} {changes}"""
+    not_attributed: str
+    """{why}"""
+    not_tried: str
+    """{why}"""
+    attributing_took: str
+    """{questions} {tokens}"""
     judged_version: str
     """{ids}"""
     judged_unknown: str

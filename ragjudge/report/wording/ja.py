@@ -173,6 +173,7 @@ JA = Wording(
     headings=Headings(
         notices="このプルリクエストは、判定の決まりを変えます",
         app_changes="アプリの変更点",
+        attribution="原因となった変更",
         metrics="指標",
         regressed="品質が下がったケース",
         suspects="品質低下の疑い",
@@ -241,12 +242,27 @@ JA = Wording(
         judge_and_embedder="採点",
         first="最初",
         accepted_reason="承認の理由",
+        change_alone="変更（単独で適用）",
+        broken_alone="品質が下がったケース",
+        tried="試したケース",
     ),
     phrases=Phrases(
         title="{icon} ragjudge: {verdict} — {suite}",
         next_step="次にすること",
         changed_beside="変更されたノード: {nodes}（品質が下がったケース: {ids}）",
         more_changes="ほか {count} 件の変更",
+        breaks_alone="{change}だけで、ケース {ids} の品質が下がりました。",
+        breaks_together="ケース {ids} は、どの変更も単独では品質が下がりません。組み合わせると下がります。",
+        breaks_anyway="ケース {ids} は、DSLの変更なしでも品質が下がりました。"
+        "ナレッジ・モデル・サーバーを確認してください。",
+        each_breaks="ケース {ids} は、どの変更でも単独で品質が下がりました。"
+        "それぞれが原因か、原因がDSLの外にあります。",
+        not_found="試した変更では、ケース {ids} の品質は下がりませんでした。"
+        "すべてのケースでは試せていない変更: {changes}",
+        not_attributed="原因となった変更は調べていません: {why}",
+        not_tried="未実施: {why}",
+        attributing_took="調べるために質問 {questions} 件と評価LLMの {tokens} トークンを追加で使いました"
+        "（下の集計には含みません）。",
         judged_version="判定したのは、アプリで公開中のワークフロー（バージョン {ids}）です。",
         judged_unknown="判定したのは、アプリで公開中の設定です。",
         unproven="APIキーだけでは、それがこのプルリクエストのDSLと同じかどうかを確かめられません。"

@@ -229,34 +229,14 @@ def test_a_push_and_the_way_back_are_commands(team, server, capsys):
     assert "--app" in capsys.readouterr().err
 
 
-def test_a_bisect_is_refused_until_there_is_one(team, server, capsys):
+def test_a_bisect_without_a_preview_is_refused_with_a_cure(team, server, capsys):
     """Nothing in a config is silently ignored."""
     config = json.loads((team / "ragjudge.yml").read_text("utf-8"))
-    config["dsl"]["bisect"] = True
+    config["dsl"] |= {"bisect": True, "preview": False}
     (team / "ragjudge.yml").write_text(json.dumps(config), "utf-8")
 
     assert command_line(["check"]) == 2
-    assert "dsl.bisect is not available yet" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "dsl.bisect needs dsl.preview" in said
+    assert "preview: true" in said
     assert server.calls == []
-
-
-def test_a_broken_file_is_refused_before_the_console_hears_of_it(team, server, capsys):
-    """On the command line as in the action: the fault on its line, exit 2, no sign-in, no app."""
-    text = (team / FILE).read_text("utf-8").replace("{{#sys.query#}}", "{{#gone.text#}}")
-    (team / FILE).write_text(text, "utf-8")
-
-    assert command_line(["check"]) == 2
-
-    assert f"{FILE}:" in capsys.readouterr().err
-    assert server.calls == []
-
-
-def test_a_missing_plugin_is_told_before_the_preview_stops_at_it(team, server, capsys):
-    """A warning on its line, then the console's own word after the import; nothing is left."""
-    server.workspace.plugins.discard("example/extractive")
-
-    assert command_line(["check"]) == 2
-
-    told = capsys.readouterr().err
-    assert re.search(rf"⚠ {FILE}:\d+: The plugin example/extractive is not installed", told)
-    assert server.apps == []
