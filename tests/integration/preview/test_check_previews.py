@@ -240,3 +240,25 @@ def test_a_bisect_without_a_preview_is_refused_with_a_cure(team, server, capsys)
     assert "dsl.bisect needs dsl.preview" in said
     assert "preview: true" in said
     assert server.calls == []
+
+
+def test_a_broken_file_is_refused_before_the_console_hears_of_it(team, server, capsys):
+    """On the command line as in the action: the fault on its line, exit 2, no sign-in, no app."""
+    text = (team / FILE).read_text("utf-8").replace("{{#sys.query#}}", "{{#gone.text#}}")
+    (team / FILE).write_text(text, "utf-8")
+
+    assert command_line(["check"]) == 2
+
+    assert f"{FILE}:" in capsys.readouterr().err
+    assert server.calls == []
+
+
+def test_a_missing_plugin_is_told_before_the_preview_stops_at_it(team, server, capsys):
+    """A warning on its line, then the console's own word after the import; nothing is left."""
+    server.workspace.plugins.discard("example/extractive")
+
+    assert command_line(["check"]) == 2
+
+    told = capsys.readouterr().err
+    assert re.search(rf"⚠ {FILE}:\d+: The plugin example/extractive is not installed", told)
+    assert server.apps == []
