@@ -6,6 +6,7 @@ from ragjudge.compare.decision import CaseComparison, CaseStatus, Decision, Metr
 from ragjudge.github.commands import Annotation, Level
 from ragjudge.language import Language, Text
 from ragjudge.results.run import RunResult
+from ragjudge.suite.natural import NaturalKey, natural
 
 _SHOWN: dict[CaseStatus, tuple[Level, Text]] = {
     CaseStatus.REGRESSED: ("error", Text("got worse", "悪化しました")),
@@ -23,9 +24,9 @@ def remarks(decision: Decision, run: RunResult, language: Language) -> list[Anno
     return [_remark(case, run, language) for case in sorted(wanted, key=_badness)]
 
 
-def _badness(case: CaseComparison) -> tuple[int, float, str]:
+def _badness(case: CaseComparison) -> tuple[int, float, NaturalKey]:
     changes = _changes(case.metrics.values())
-    return (list(_SHOWN).index(case.status), min(changes, default=0.0), case.case_id)
+    return (list(_SHOWN).index(case.status), min(changes, default=0.0), natural(case.case_id))
 
 
 def _changes(metrics: Iterable[MetricOnCase]) -> list[float]:

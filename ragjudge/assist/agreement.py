@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from ragjudge.metric_specs import MetricSpec
+from ragjudge.suite.natural import natural
 
 ENOUGH = 20
 """Fewer labels than this say nothing either way."""
@@ -76,7 +77,7 @@ class Agreement:
         """The largest disagreements, each at least one level."""
         step = self.levels[1] - self.levels[0]
         apart = [pair for pair in self.pairs if abs(pair.gap) >= step * (1 - 1e-9)]
-        return tuple(sorted(apart, key=lambda pair: (-abs(pair.gap), pair.case_id))[:most])
+        return tuple(sorted(apart, key=lambda pair: (-abs(pair.gap), natural(pair.case_id)))[:most])
 
 
 def agree(spec: MetricSpec, pairs: Sequence[Pair], *, seed: int = 0) -> Agreement:

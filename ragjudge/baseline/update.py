@@ -12,6 +12,7 @@ from ragjudge.language import Text
 from ragjudge.results.answer import Retrieved
 from ragjudge.results.baseline import Baseline, HistoryEntry
 from ragjudge.results.run import CaseResult, RunResult
+from ragjudge.suite.natural import by_id, natural
 
 LONGEST_HISTORY = 100
 SAME = 1e-9

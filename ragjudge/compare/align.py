@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from ragjudge.results.run import CaseResult, RunResult
+from ragjudge.suite.natural import by_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +21,10 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """Each case of either run once. All in the order of ids, so that the order of a suite's file changes nothing."""
+    """Each case of either run once. All in the order of ids, so that the order of a suite's file changes nothing.
+
+    `pairs` are ordered as plain text: the resampling goes by their places. What is listed is ordered for people.
+    """
 
     pairs: tuple[Pair, ...]
     new: tuple[str, ...]
@@ -42,10 +46,10 @@ def align(before: RunResult, after: RunResult) -> Alignment:
     same = [i for i in common if then[i].case.question_digest == asked[i].case.question_digest]
     return Alignment(
         pairs=tuple(_pair(then[i], asked[i]) for i in same),
-        new=tuple(sorted(asked.keys() - then.keys())),
-        removed=tuple(sorted(then.keys() - now.keys())),
-        newly_skipped=tuple(sorted((then.keys() & now.keys()) - asked.keys())),
-        question_changed=tuple(sorted(set(common) - set(same))),
+        new=by_id(asked.keys() - then.keys()),
+        removed=by_id(then.keys() - now.keys()),
+        newly_skipped=by_id((then.keys() & now.keys()) - asked.keys()),
+        question_changed=by_id(set(common) - set(same)),
     )
 
 

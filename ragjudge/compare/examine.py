@@ -8,6 +8,7 @@ from ragjudge.compare.cases import JudgedCase, Rules, Suspicion, judge_case
 from ragjudge.compare.decision import CaseStatus
 from ragjudge.compare.policy import GatePolicy
 from ragjudge.results.run import RunResult
+from ragjudge.suite.natural import by_id, natural
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,9 +19,9 @@ class Examination:
 
     @property
     def regressed(self) -> tuple[str, ...]:
-        """Worst first."""
-        found = [c.comparison for c in self.cases if c.comparison.status is CaseStatus.REGRESSED]
-        return tuple(c.case_id for c in found)
+        """In the order of ids."""
+        found = (c.comparison for c in self.cases if c.comparison.status is CaseStatus.REGRESSED)
+        return by_id(c.case_id for c in found)
 
     @property
     def suspects(self) -> tuple[Suspicion, ...]:
@@ -30,7 +31,7 @@ class Examination:
             for c in self.cases
             if c.suspicion is not None and c.comparison.status is CaseStatus.SUSPECT
         ]
-        return tuple(sorted(found, key=lambda s: (-s.size, s.case_id)))
+        return tuple(sorted(found, key=lambda s: (-s.size, natural(s.case_id))))
 
     @property
     def removed_metrics(self) -> tuple[str, ...]:

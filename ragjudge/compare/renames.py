@@ -6,6 +6,7 @@ from difflib import SequenceMatcher
 
 from ragjudge.compare.decision import Reason, ReasonCode
 from ragjudge.results.run import CaseResult, RunResult
+from ragjudge.suite.natural import natural
 
 ALIKE = 0.85
 """Share of characters in common from which two questions look like one (difflib's ratio)."""
@@ -26,7 +27,7 @@ def renames(before: RunResult, after: RunResult) -> tuple[Rename, ...]:
     new = _only_in(after, before)
     if not gone or not new or len(gone) * len(new) > MOST_COMPARED**2:
         return ()
-    pairs = sorted(_alike(gone, new), key=lambda r: (-r.likeness, r.old_id, r.new_id))
+    pairs = sorted(_alike(gone, new), key=lambda r: (-r.likeness, natural(r.old_id), natural(r.new_id)))
     taken: set[str] = set()
     found = []
     for pair in pairs:

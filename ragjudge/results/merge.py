@@ -7,6 +7,7 @@ from ragjudge.errors import UsageFault
 from ragjudge.language import Text
 from ragjudge.results.run import CaseResult, RunResult
 from ragjudge.results.usage import Usage
+from ragjudge.suite.natural import by_id, natural
 
 MOST_NAMED = 10
 
@@ -65,11 +66,11 @@ def _refuse_gaps(cases: Sequence[CaseResult], expected: Collection[str] | None) 
     if expected is None:
         return
     have = {c.case.id for c in cases}
-    missing = sorted(set(expected) - have)
+    missing = by_id(set(expected) - have)
     if missing:
         named = _named(missing)
         raise _fault(f"cases that no shard has: {named}", f"どの結果にも含まれないケースがあります: {named}")
-    strange = sorted(have - set(expected))
+    strange = by_id(have - set(expected))
     if strange:
         named = _named(strange)
         raise _fault(
@@ -80,7 +81,7 @@ def _refuse_gaps(cases: Sequence[CaseResult], expected: Collection[str] | None) 
 def _in_order(cases: Sequence[CaseResult], expected: Collection[str] | None) -> tuple[CaseResult, ...]:
     """The suite's order where it is known, else by id: the same shards always give the same file."""
     if expected is None:
-        return tuple(sorted(cases, key=lambda c: c.case.id))
+        return tuple(sorted(cases, key=lambda c: natural(c.case.id)))
     place = {case_id: n for n, case_id in enumerate(expected)}
     return tuple(sorted(cases, key=lambda c: place[c.case.id]))
 

@@ -32,6 +32,15 @@ def test_against_no_baseline_everything_is_new():
     assert ("a", "b", "c") == difference(None, OLD.run).new
 
 
+def test_ids_stand_as_people_count():
+    """New cases 2 to 11, and equal changes one after the other."""
+    old = renewed(None, scored_run({str(n): [5] for n in (1, 2, 10)}), stored_at=NOON, store_answers=True)
+    found = difference(old, scored_run({str(n): [4] for n in range(1, 12)}))
+
+    assert found.new == ("3", "4", "5", "6", "7", "8", "9", "11")
+    assert [change.case_id for change in found.down] == ["1", "2", "10"]
+
+
 def test_an_edited_reference_is_named():
     edited = OLD.run.model_copy(
         update={

@@ -25,6 +25,15 @@ def test_new_and_removed_cases_are_named():
     assert ["b"] == [p.case_id for p in found.pairs]
 
 
+def test_cases_that_are_listed_stand_as_people_count():
+    """2 before 10."""
+    numbered = [case(str(n)) for n in range(1, 12)]
+
+    found = align(of(*numbered), of(case("1")))
+
+    assert tuple(str(n) for n in range(2, 12)) == found.removed
+
+
 def test_a_newly_skipped_case_is_not_a_removed_one():
     """`skip:` in the suite is told apart from a deleted line."""
     skipped = CaseResult(case=case("a", skip="後で"), samples=())
