@@ -7,13 +7,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import urlsplit
 
+from ragjudge.engine.watching import Watch, WatchedApp, WatchedEmbedder, WatchedJudge
 from ragjudge.errors import UsageFault
 from ragjudge.language import Language, Text
 from ragjudge.metrics import checks_hold, registry
 from ragjudge.pipeline import Parts
-from ragjudge.ports import BaselineStore, ChatApp, Embedder, JournalSink, Judge, Progress
+from ragjudge.ports import BaselineStore, ChatApp, Clock, Embedder, JournalSink, Judge, Progress
 from ragjudge.redaction import Redactor
+from ragjudge.report import escape
 from ragjudge.settings import AppSettings, Settings
 from ragjudge.suite.case import Suite
 from ragjudge.suite.spoken_language import spoken_language
@@ -63,6 +66,11 @@ def redactor(settings: Settings, *more: str) -> Redactor:
     return Redactor([*(key.get_secret_value() for key in keys), *more])
 
 
+class _Grading(NamedTuple):
+    judge: Judge
+    embedder: Embedder
+
+
 def parts(
     settings: Settings,
     suite: Suite,
@@ -73,9 +81,10 @@ def parts(
     out: Path,
 ) -> Parts:
     """The real app, judge, embedder and metrics of a run. Nothing is sent by making them."""
-    grading = _remembering(settings, judge(settings), embedder(settings), out / VERDICTS)
+    app_watch, judge_watch = _watches(settings, progress)
+    grading = _remembering(settings, _graders(settings, judge_watch), out / VERDICTS)
     return Parts(
-        app=chat_app(settings),
+        app=WatchedApp(chat_app(settings, clock=app_watch), app_watch),
         judge=grading.judge,
         embedder=grading.embedder,
         metrics=registry.build(
@@ -86,12 +95,29 @@ def parts(
     )
 
 
-class _Grading(NamedTuple):
-    judge: Judge
-    embedder: Embedder
+def _graders(settings: Settings, watch: Watch) -> _Grading:
+    """Those that call a server are watched; the offline ones make nobody wait."""
+    grader, vectors = judge(settings, clock=watch), embedder(settings, clock=watch)
+    return _Grading(
+        grader if settings.judge.provider == "offline" else WatchedJudge(grader, watch),
+        WatchedEmbedder(vectors, watch) if settings.embedding.model else vectors,
+    )
 
 
-def _remembering(settings: Settings, judge: Judge, embedder: Embedder, path: Path) -> _Grading:
+def _watches(settings: Settings, progress: Progress) -> tuple[Watch, Watch]:
+    """Over the app and over the judge: who is kept waiting hears so once, through the run's progress."""
+
+    def say(text: Text) -> None:
+        progress.note(text.in_language(settings.report.language))
+
+    asked = escape.log_line(urlsplit(settings.app.base_url).hostname or "?")
+    grading = escape.log_line(settings.judge.model or settings.judge.provider or "?")
+    app = Text(f"the app ({asked})", f"アプリ({asked})")
+    judging = Text(f"the judge ({grading})", f"評価者({grading})")
+    return Watch(app, say, SystemClock()), Watch(judging, say, SystemClock())
+
+
+def _remembering(settings: Settings, graders: _Grading, path: Path) -> _Grading:
     """Judge and embedder that remember between runs; the offline ones cost nothing and need no memory.
 
     With `report.content: scores` no text of app or judge may stay in the run's folder.
@@ -101,20 +127,21 @@ def _remembering(settings: Settings, judge: Judge, embedder: Embedder, path: Pat
         or settings.judge.provider == "offline"
         or settings.report.content == "scores"
     ):
-        return _Grading(judge, embedder)
+        return graders
     from ragjudge.judge.cache import CachedEmbedder, CachedJudge
     from ragjudge.judge.verdict_store import VerdictStore
 
     redact = redactor(settings)
     store = VerdictStore(path, keep=lambda value: not redact.finds(value.decode("utf-8", "ignore")))
-    cached = CachedEmbedder(embedder, store) if settings.embedding.model else embedder
-    return _Grading(CachedJudge(judge, store), cached)
+    plain = graders.embedder
+    cached = CachedEmbedder(plain, store) if settings.embedding.model else plain
+    return _Grading(CachedJudge(graders.judge, store), cached)
 
 
-def chat_app(settings: Settings) -> ChatApp:
+def chat_app(settings: Settings, *, clock: Clock | None = None) -> ChatApp:
     from ragjudge.dify.client import DifyApp
 
-    return DifyApp(settings.app, clock=SystemClock(), ca_file=settings.ca_file)
+    return DifyApp(settings.app, clock=clock or SystemClock(), ca_file=settings.ca_file)
 
 
 def warm_up(settings: Settings) -> None:
@@ -125,7 +152,7 @@ def warm_up(settings: Settings) -> None:
         begin()
 
 
-def judge(settings: Settings) -> Judge:
+def judge(settings: Settings, *, clock: Clock | None = None) -> Judge:
     """The judge that the settings name; the offline one needs nothing."""
     if settings.judge.provider == "openai":
         from ragjudge.judge.openai_judge import OpenAIJudge
@@ -133,19 +160,19 @@ def judge(settings: Settings) -> Judge:
         return OpenAIJudge(
             settings.judge,
             ca_file=settings.ca_file,
-            clock=SystemClock(),
+            clock=clock or SystemClock(),
             random=random.Random(),  # noqa: S311 - jitter
         )
     if settings.judge.provider == "dify":
         from ragjudge.judge.dify_judge import DifyJudge
 
-        return DifyJudge(_judging_app(settings), settings.judge)
+        return DifyJudge(_judging_app(settings, clock), settings.judge)
     from ragjudge.judge.offline import OfflineJudge
 
     return OfflineJudge()
 
 
-def _judging_app(settings: Settings) -> ChatApp:
+def _judging_app(settings: Settings, clock: Clock | None) -> ChatApp:
     """The Dify app that grades: reached like the one that is graded, with the judge's address and key."""
     judging = settings.judge
     app = AppSettings(
@@ -155,10 +182,10 @@ def _judging_app(settings: Settings) -> ChatApp:
         timeout_s=judging.timeout_s,
         cleanup="all",
     )
-    return chat_app(settings.model_copy(update={"app": app}))
+    return chat_app(settings.model_copy(update={"app": app}), clock=clock)
 
 
-def embedder(settings: Settings) -> Embedder:
+def embedder(settings: Settings, *, clock: Clock | None = None) -> Embedder:
     """Vectors from the configured model, else offline n-gram vectors."""
     if settings.embedding.model:
         from ragjudge.judge.embeddings import OpenAIEmbedder
@@ -167,7 +194,7 @@ def embedder(settings: Settings) -> Embedder:
             settings.embedding,
             judge=settings.judge,
             ca_file=settings.ca_file,
-            clock=SystemClock(),
+            clock=clock or SystemClock(),
             random=random.Random(),  # noqa: S311 - jitter
         )
     from ragjudge.judge.vectors import OfflineEmbedder

@@ -84,7 +84,10 @@ class BarProgress:
                 self._stop()
 
     def note(self, text: str) -> None:
-        sys.stderr.write(text + "\n")
+        if self._bar is None:
+            sys.stderr.write(text + "\n")
+        else:
+            self._bar.console.print(text, markup=False, highlight=False)
 
     def _stop(self) -> None:
         if self._bar is not None:
