@@ -76,6 +76,9 @@ def test_an_inserted_node_is_one_change_with_its_wires():
 
     assert names(found) == ["new node “整形”"]
     assert found.broken_with(found.parts) is None
+    [whole] = found.parts
+    torn = [replace(whole, pieces=tuple(p for p in whole.pieces if p is not gone)) for gone in whole.pieces]
+    assert any(found.broken_with([part]) is not None for part in torn)
     assert alone(found) == [change.text.en for change in changes(dsl_of(base), dsl_of(new))]
 
 

@@ -8,6 +8,7 @@ from ragjudge.dsl.word_diff import Piece
 from ragjudge.errors import Place, Problem
 from ragjudge.language import Text
 from ragjudge.report import console, escape, html, junit, markdown, sheets, view
+from ragjudge.results.attribution import Alone, Attribution
 from ragjudge.results.baseline import Baseline
 from ragjudge.results.fingerprint import EmbedderIdentity, JudgeIdentity
 from ragjudge.results.outcome import Cause, Scored, Unscored
@@ -82,6 +83,13 @@ def infected(texts, name) -> view.ReportView:
             Change(Text(name, name), Place("b.yml"), (Piece("new", name), Piece("same", name))),
         ),
         unproven=True,
+        attribution=Attribution(
+            cases=(name, "7"),
+            alone=(
+                Alone(Text(name, name), (Text(name, name),) * 3, (name, "7"), (name,)),
+                Alone(Text(name, name), why_not=Text(name, name)),
+            ),
+        ),
         problems=(Problem(Text(name, name), Place(name, 3), Text(name, name)),),
         suggestions=(name,),
         rest_url=REST,
