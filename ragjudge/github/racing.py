@@ -1,4 +1,4 @@
-"""Two runs that write the same comment at the same time: whichever is slower, the newer run's report stays.
+"""Two runs that write the same comment at the same time: the newer run's report stays, but for a gap named below.
 
 GitHub has no compare-and-swap for comments. So each run looks once more after it has written: a newer run that was
 overwritten writes again, an older run whose second comment came beside a newer's takes its own away. That look is
