@@ -21,6 +21,13 @@ def test_share_is_the_exact_fraction(given_verdicts):
     assert share(given_verdicts) == pytest.approx(float(exact), abs=1e-15)
 
 
+@given(verdicts.flatmap(lambda v: st.tuples(st.just(v), st.permutations(v))))
+def test_share_does_not_change_by_the_order_of_verdicts(pair):
+    """Faithfulness and context recall count; only context precision goes by rank."""
+    first, second = pair
+    assert share(first) == share(second)
+
+
 @given(verdicts)
 def test_average_precision_is_the_sum_over_k_of_precision_at_k_times_v_k_over_the_useful_ones(
     given_verdicts,

@@ -1,10 +1,12 @@
 """The five metrics on one answer, with a judge that says what the test wants."""
 
 import asyncio
+from itertools import permutations
 
 import pytest
 
 from ragjudge.errors import JudgeCouldNotScore, JudgeMisconfigured
+from ragjudge.judge.offline import OfflineJudge
 from ragjudge.language import Text
 from ragjudge.metrics.base import Gradable
 from ragjudge.metrics.registry import build
@@ -155,6 +157,33 @@ def test_context_recall_is_the_share_of_the_references_sentences_found():
     assert outcome.value == 0.5
     assert "繰越は1年です。 (ない)" in outcome.reason
     assert judge.asked[0].fields["sentences"] == ["20日です。", "繰越は1年です。"]
+
+
+PASSAGES = ["日当は2,500円です。", "宿泊費の上限は9,000円です。", "申請は出発の3日前までです。"]
+ASKED_FOR = "宿泊費の上限は9,000円です。日当は2,500円です。部長は加算があります。"
+
+
+@pytest.mark.parametrize("order", [*permutations(range(3))])
+@pytest.mark.parametrize("kind", ["verdicts in any order", "the offline judge"])
+def test_context_recall_does_not_change_by_the_order_of_contexts_or_verdicts(order, kind):
+    """Two of three sentences are found, whichever passage came first and in whichever order the judge speaks."""
+
+    def attribution(task):
+        held = "".join(task.fields["contexts"])
+        said = [
+            {"index": i, "reason": "", "attributed": sentence in held}
+            for i, sentence in enumerate(task.fields["sentences"], start=1)
+        ]
+        return {"verdicts": [said[place] for place in order]}
+
+    judge = OfflineJudge() if kind == "the offline judge" else replies(attribution=attribution)
+    here = item("答え", *(PASSAGES[place] for place in order), reference=ASKED_FOR)
+
+    outcome = score("context_recall", here, judge)
+
+    assert outcome.value == 2 / 3
+    assert "部長は加算があります。" in outcome.reason
+    assert outcome == score("context_recall", item("答え", *PASSAGES, reference=ASKED_FOR), judge)
 
 
 # context precision
