@@ -32,12 +32,16 @@ def broken(what: Text) -> Text:
 
 
 def cannot(trouble: RagjudgeError | TimeoutError) -> Text:
-    what = _what(trouble)
-    return Text(f"it did not work: {what.en}", f"試せませんでした: {what.ja}")
+    """In one line: what is wrong, without the cures, which are for whoever runs the check itself."""
+    if isinstance(trouble, DslFault):
+        return trouble.problems[0].what
+    if isinstance(trouble, RagjudgeError):
+        return trouble.what
+    return Text("no answer in time.", "時間内に応答がありませんでした。")
 
 
 def stopped(trouble: RagjudgeError | TimeoutError) -> Text:
-    what = _what(trouble)
+    what = cannot(trouble)
     return Text(f"stopped before: {what.en}", f"その前に中断しました: {what.ja}")
 
 
@@ -47,11 +51,3 @@ def trying(number: int, of: int) -> Text:
         f"Which change of the app is it? Trying {number} of {of} alone",
         f"原因となった変更を調べています({of}件中{number}件目だけを適用)",
     )
-
-
-def _what(trouble: RagjudgeError | TimeoutError) -> Text:
-    if isinstance(trouble, DslFault):
-        return trouble.problems[0].what
-    if isinstance(trouble, RagjudgeError):
-        return trouble.what
-    return Text("no answer in time.", "時間内に応答がありませんでした。")

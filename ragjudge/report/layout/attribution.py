@@ -67,7 +67,8 @@ def _row(one: Alone, cases: int, words: Wording) -> tuple[Line, Line, Line]:
     result: Line = (sentences.ids(one.broken, words),) if one.broken else (numbers.NONE,)
     if one.why_not is not None:
         why = escape.cut(one.why_not.in_language(words.language), LONGEST_WHY)
-        not_tried = Faint(words.phrases.not_tried.format(why=why))
+        phrase = words.phrases.partly_tried if one.tried else words.phrases.not_tried
+        not_tried = Faint(phrase.format(why=why))
         result = (*result, NewLine(), not_tried) if one.broken else (not_tried,)
     return _under_each_other(said), result, (f"{len(one.tried)} / {cases}",)
 

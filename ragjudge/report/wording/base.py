@@ -142,6 +142,8 @@ class Phrases:
     """{why}"""
     not_tried: str
     """{why}"""
+    partly_tried: str
+    """{why}"""
     attributing_took: str
     """{questions} {tokens}"""
     judged_version: str

@@ -257,6 +257,7 @@ EN = Wording(
         not_found="No change that was tried breaks {ids}. Not tried on every one of them: {changes}.",
         not_attributed="Not tried: {why}",
         not_tried="not tried: {why}",
+        partly_tried="not all tried: {why}",
         attributing_took="Trying took {questions} more questions and {tokens} judge tokens, not counted below.",
         judged_version="Judged was what the app serves: workflow version {ids}. ",
         judged_unknown="Judged were the settings that the app serves. ",

@@ -261,6 +261,7 @@ JA = Wording(
         "すべてのケースでは試せていない変更: {changes}",
         not_attributed="原因となった変更は調べていません: {why}",
         not_tried="未実施: {why}",
+        partly_tried="一部未実施: {why}",
         attributing_took="調べるために質問 {questions} 件と評価LLMの {tokens} トークンを追加で使いました"
         "（下の集計には含みません）。",
         judged_version="判定したのは、アプリで公開中のワークフロー（バージョン {ids}）です。",

@@ -262,6 +262,24 @@ def test_a_green_check_tries_nothing(team, server):
     assert len(server.tokens) == 1
 
 
+def test_a_change_that_the_server_cannot_run_alone_is_said_so(team, server):
+    """The base needs a plugin that is gone by now, and the proposal needs it no more: no app is made of either change."""
+    former = loaded(dsl(dataset=DATASET))
+    plugin = copy.deepcopy(former["dependencies"][0])
+    plugin["value"] = {"marketplace_plugin_unique_identifier": "old/gone:1.0.0@abc"}
+    team.write(former | {"dependencies": [*former["dependencies"], plugin]})
+    team.committed()
+    team.write(changed(answer="お答え"))
+
+    assert team.check() == 1
+
+    assert [
+        row.count("not tried: The plugin old/gone:1.0.0 is not installed") for row in rows(team.section)
+    ] == [1, 1]
+    assert "No change that was tried breaks 5, 10, 20." in team.section
+    assert (server.apps, len(server.tokens)) == ([], 1)
+
+
 def imports(server, number, reply):
     """The console's answer from the n-th import on."""
     seen = []
@@ -282,7 +300,7 @@ def test_a_console_that_dies_midway_changes_no_verdict(team, server):
 
     server.answer_first = lambda *_: None
     assert "alone breaks 5, 10, 20" in team.section
-    assert "not tried: it did not work" in team.section
+    assert "not tried: There is no Dify console at" in team.section
     assert (server.apps, server.living_keys) == ([], [])
 
 

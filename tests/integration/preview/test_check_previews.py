@@ -145,6 +145,61 @@ def test_what_the_server_lacks_is_told_on_the_lines_before_an_app_is_made(world,
     assert world.judge.calls == 0
 
 
+BISECT = PREVIEW.replace("preview: true", "preview: true, bisect: true")
+TITLE = "<img src=x> @octocat | 別名"
+
+
+def two_changes(world):
+    """The pull request fetches too little, and renames a node."""
+    text = dsl(dataset=DATASET).decode()
+    world.github.files[BASE, FILE] = text.encode()
+    changed = text.replace("top_k: 4", "top_k: 1").replace("title: 回答\n", f"title: '{TITLE}'\n")
+    assert changed.count(TITLE) == 1
+    return changed
+
+
+def test_the_comment_names_the_change_that_broke_the_case(world, server):
+    """Each change was an app of its own; every key was masked before it was used; titles of nodes do nothing."""
+    configured(world, BISECT)
+    world.write(FILE, (changed := two_changes(world)).replace("top_k: 1", "top_k: 4"))
+    assert check(world, "push", push()).code == 0
+    world.write(FILE, changed)
+    server.tokens.clear()
+
+    step = check(world)
+
+    assert (step.code, step.outputs["verdict"]) == (1, "failed"), step.log
+    [body] = world.github.bodies(7)
+    assert "ノード「規程の検索」だけで、ケース 2 の品質が下がりました。" in body
+    assert "別名" in body.partition("原因となった変更")[2].partition("品質が下がったケース\n")[0]
+    assert "<img" not in body
+    assert " @octocat" not in body
+    assert "原因となった変更を調べています" in step.log
+    assert len(server.tokens) == 3
+    lines = step.log.splitlines()
+    assert all(f"::add-mask::{token}" in lines for token in server.tokens)
+    told = "\n".join(line for line in lines if not line.startswith("::add-mask::"))
+    assert not [token for token in server.tokens if token in told + body + world.everything_written()]
+    assert (server.apps, server.living_keys) == ([], [])
+
+
+def test_a_pull_request_cannot_have_itself_bisected(world, server):
+    """`dsl.bisect` costs questions: it is the base branch's, and that the pull request changes it is said."""
+    world.write(FILE, (changed := two_changes(world)).replace("top_k: 1", "top_k: 4"))
+    assert check(world, "push", push()).code == 0
+    world.write(FILE, changed)
+    world.write("ragjudge.yml", world.config + BISECT)
+    server.tokens.clear()
+
+    step = check(world)
+
+    assert step.code == 1, step.log
+    [body] = world.github.bodies(7)
+    assert "dsl.bisect: False → True" in body
+    assert "原因となった変更" not in body
+    assert len(server.tokens) == 1
+
+
 @pytest.fixture
 def team(tmp_path, monkeypatch, server):
     """A folder with suite, config and DSL; the console's sign-in is in the environment, no app key is."""

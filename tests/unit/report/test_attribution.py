@@ -68,6 +68,14 @@ def test_what_was_not_tried_everywhere_is_no_proof_of_togetherness():
     assert "| 0 / 1 |" in body
 
 
+def test_a_change_that_was_tried_in_part_says_so_beside_what_it_broke():
+    """The budget ended in the middle: what was found stays."""
+    body = section(Attribution(("1", "2"), (one("A", "1", "1", "spent"), one("B", "12"))))
+
+    assert "| 1<br><sub>not all tried: spent</sub> | 1 / 2 |" in body
+    assert "No change that was tried breaks 2. Not tried on every one of them: node “A”." in body
+
+
 def test_cases_that_every_change_breaks_are_blamed_on_none_until_the_base_was_tried():
     """Either each change does it, or something outside the DSL."""
     found = Attribution(("1", "2"), (one("A", "12", "12"), one("B", "12", "1")))
