@@ -1,11 +1,8 @@
 """The container's first line: the action's main, and its exit code."""
 
-import gc
-import sys
-
-from ragjudge.__main__ import COLLECT_RARELY
 from ragjudge.action import main
+from ragjudge.process import collect_rarely, leave
 
 if __name__ == "__main__":
-    gc.set_threshold(*COLLECT_RARELY)
-    sys.exit(main())
+    collect_rarely()
+    leave(main())

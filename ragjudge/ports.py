@@ -109,6 +109,8 @@ class JudgeTask(Generic[R]):
     language: Language = "en"
     order: int = field(default=0, compare=False)
     """A busy judge serves lower numbers first: the engine sets the case's place in the run. In no cache key."""
+    leads: bool = field(default=False, compare=False)
+    """Another call waits for this reply, so that a busy judge serves it ahead of its case. In no cache key."""
     check: Callable[[R], str | None] | None = field(default=None, compare=False)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Protocol
 from urllib.parse import quote
 
-import httpx
+import httpx2
 
 from ragjudge.baseline import codec
 from ragjudge.baseline.troubles import is_protected, not_allowed, protected, unreachable
@@ -14,7 +14,7 @@ from ragjudge.github.base_branch import BaseBranch
 from ragjudge.results.baseline import Baseline
 
 FILE = "baseline.json"
-NO_RIGHT = frozenset({httpx.codes.UNAUTHORIZED, httpx.codes.FORBIDDEN, httpx.codes.NOT_FOUND})
+NO_RIGHT = frozenset({httpx2.codes.UNAUTHORIZED, httpx2.codes.FORBIDDEN, httpx2.codes.NOT_FOUND})
 
 
 class Branch(Protocol):

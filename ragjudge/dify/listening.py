@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-import httpx
+import httpx2
 
 from ragjudge.dify.blocking import as_events
 from ragjudge.dify.ending import Ending, Kind, Refusal
@@ -73,7 +73,7 @@ class Listener:
         """Raises Refused, Silence, NoReply (nothing came), or BodyUnreadable and StreamUnreadable."""
         async with self._transport.stream(request.path, request.body) as response:
             version = id_of(response.headers.get("x-version")) or None
-            if response.status_code == httpx.codes.OK and is_stream(response):
+            if response.status_code == httpx2.codes.OK and is_stream(response):
                 return await self._streamed(response, version)
             reply = await read_whole(response, self._limits.max_body_bytes)
         return self._at_once(reply)
@@ -87,7 +87,7 @@ class Listener:
             fold.feed(event)
         return Heard(fold.ending(), reply.version)
 
-    async def _streamed(self, response: httpx.Response, version: str | None) -> Heard:
+    async def _streamed(self, response: httpx2.Response, version: str | None) -> Heard:
         fold = Fold(self._reading)
         try:
             cut_by = await self._fill(fold, response)
@@ -100,7 +100,7 @@ class Listener:
         ending = fold.ending()
         return Heard(ending, version, cut_by if ending.kind is Kind.CUT else "")
 
-    async def _fill(self, fold: Fold, response: httpx.Response) -> str:
+    async def _fill(self, fold: Fold, response: httpx2.Response) -> str:
         """Read until the end, or until silence lasts too long; returns what ended the reading."""
         decoder = SseDecoder(max_event_bytes=self._limits.max_event_bytes)
         chunks = bounded(response, self._limits.max_stream_bytes)

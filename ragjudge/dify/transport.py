@@ -1,4 +1,4 @@
-"""The one door to httpx: requests with bounds, and every way of getting no reply named.
+"""The one door to httpx2: requests with bounds, and every way of getting no reply named.
 
 Redirects are never followed, so that the key goes to the configured address and nowhere else.
 """
@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-import httpx
+import httpx2
 
 from ragjudge.dify import words
 from ragjudge.dify.ending import Refusal
@@ -96,15 +96,15 @@ class Transport:
     def __init__(self, base_url: str, key: str, *, limits: Limits, ca_file: str | None = None) -> None:
         self._base = base_url
         self._limits = limits
-        self._client = httpx.AsyncClient(
+        self._client = httpx2.AsyncClient(
             headers={
                 "Authorization": f"Bearer {key}",
                 "User-Agent": "ragjudge",
                 "Accept-Encoding": "identity",
             },
-            timeout=httpx.Timeout(limits.timeout_s, connect=limits.connect_s),
-            limits=httpx.Limits(max_connections=None, max_keepalive_connections=20),
-            verify=trust(ca_file) if base_url.startswith("https:") else True,
+            timeout=httpx2.Timeout(limits.timeout_s, connect=limits.connect_s),
+            limits=httpx2.Limits(max_connections=None, max_keepalive_connections=20),
+            verify=trust(ca_file) if base_url.startswith("https:") else trusting_nobody(),
             follow_redirects=False,
         )
 
@@ -125,7 +125,7 @@ class Transport:
             )
         return await self._whole(request)
 
-    async def _whole(self, request: httpx.Request) -> Reply:
+    async def _whole(self, request: httpx2.Request) -> Reply:
         seconds = self._limits.call_s
         try:
             async with asyncio.timeout(seconds), self._opened(request) as response:
@@ -134,7 +134,7 @@ class Transport:
             raise NoReply(f"no whole reply within {seconds:g} s") from None
 
     @asynccontextmanager
-    async def stream(self, path: str, body: Json) -> AsyncIterator[httpx.Response]:
+    async def stream(self, path: str, body: Json) -> AsyncIterator[httpx2.Response]:
         request = self._client.build_request(
             "POST", self._base + path, json=body, headers={"Accept": "text/event-stream"}
         )
@@ -142,7 +142,7 @@ class Transport:
             yield response
 
     @asynccontextmanager
-    async def _opened(self, request: httpx.Request) -> AsyncIterator[httpx.Response]:
+    async def _opened(self, request: httpx2.Request) -> AsyncIterator[httpx2.Response]:
         with replies():
             response = await self._client.send(request, stream=True)
         try:
@@ -154,11 +154,11 @@ class Transport:
         await self._client.aclose()
 
 
-def is_stream(response: httpx.Response) -> bool:
+def is_stream(response: httpx2.Response) -> bool:
     return "text/event-stream" in response.headers.get("content-type", "").lower()
 
 
-async def read_whole(response: httpx.Response, most: int) -> Reply:
+async def read_whole(response: httpx2.Response, most: int) -> Reply:
     data = b"".join([chunk async for chunk in bounded(response, most)])
     text = data.decode("utf-8", "replace")
     try:
@@ -168,7 +168,7 @@ async def read_whole(response: httpx.Response, most: int) -> Reply:
     return Reply(response.status_code, dict(response.headers), text, body if isinstance(body, dict) else {})
 
 
-async def bounded(response: httpx.Response, most: int) -> AsyncIterator[bytes]:
+async def bounded(response: httpx2.Response, most: int) -> AsyncIterator[bytes]:
     """The body's bytes, unpacked, at most so many: a small packed body can stand for gigabytes."""
     unpack = _unpacker(response.headers.get("content-encoding", "identity"))
     left = most
@@ -202,6 +202,11 @@ def _unpacked(unpack: "zlib._Decompress", packed: bytes, most: int) -> bytes:
         raise BodyUnreadable(f"a broken packed body: {error}") from error
 
 
+def trusting_nobody() -> ssl.SSLContext:
+    """For http: loading the system's authorities takes its time."""
+    return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+
+
 def trust(ca_file: str | None) -> ssl.SSLContext:
     """The system's authorities, and the one of the config beside them."""
     context = ssl.create_default_context()
@@ -219,9 +224,9 @@ def replies() -> Iterator[None]:
     try:
         yield
     except (
-        httpx.TransportError,
-        httpx.StreamError,
-        httpx.InvalidURL,
+        httpx2.TransportError,
+        httpx2.StreamError,
+        httpx2.InvalidURL,
         ssl.SSLError,
         ConnectionError,
     ) as error:
@@ -234,5 +239,5 @@ def _no_reply(error: Exception) -> NoReply:
         if isinstance(cause, ssl.SSLCertVerificationError):
             return NoReply(cause.verify_message, trust=True)
         cause = cause.__cause__ or cause.__context__
-    reached = not isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout)
+    reached = not isinstance(error, httpx2.ConnectError | httpx2.ConnectTimeout | httpx2.PoolTimeout)
     return NoReply(f"{type(error).__name__}: {error}".rstrip(": "), reached=reached)

@@ -1,7 +1,7 @@
 """The only door to GitHub's REST API: one small synchronous client with GitHub's own rules for trying again.
 
 Paths are relative to the API's address (`/repos/octo/app/pulls/7`), which comes from GITHUB_API_URL, so GitHub
-Enterprise works like github.com. Proxies are taken from the usual variables by httpx.
+Enterprise works like github.com. Proxies are taken from the usual variables by httpx2.
 """
 
 import ssl
@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Self
 from urllib.parse import parse_qsl, urlsplit
 
-import httpx
+import httpx2
 from pydantic import JsonValue, SecretStr
 
 from ragjudge import __version__
@@ -53,7 +53,7 @@ class GitHubApi:
     ) -> None:
         self._clock = clock or SystemClock()
         self._context = _trust(ca_file)
-        self._http = httpx.Client(
+        self._http = httpx2.Client(
             base_url=base_url.rstrip("/"),
             headers=_headers(token),
             timeout=timeout_s,
@@ -77,7 +77,7 @@ class GitHubApi:
 
     def is_same_server(self, url: str) -> bool:
         """Whether an absolute address (GraphQL's) may be given our token."""
-        ours, other = self._http.base_url, httpx.URL(url)
+        ours, other = self._http.base_url, httpx2.URL(url)
         return (ours.scheme, ours.host, ours.port) == (other.scheme, other.host, other.port)
 
     def get(self, path: str, params: Query | None = None) -> JsonValue:
@@ -88,7 +88,7 @@ class GitHubApi:
         try:
             return self.get(path, params)
         except GitHubRefused as refusal:
-            if refusal.status == httpx.codes.NOT_FOUND:
+            if refusal.status == httpx2.codes.NOT_FOUND:
                 return None
             raise
 
@@ -125,7 +125,7 @@ class GitHubApi:
         try:
             response = self._call(_Call(path=path, params=params, accept=RAW))
         except GitHubRefused as refusal:
-            if refusal.status == httpx.codes.NOT_FOUND:
+            if refusal.status == httpx2.codes.NOT_FOUND:
                 return None
             raise
         return response.content if "raw" in response.headers.get("content-type", "") else None
@@ -137,12 +137,12 @@ class GitHubApi:
             return response.content[:most]
         where = response.headers.get("location", "")
         try:
-            with httpx.Client(timeout=self._http.timeout, verify=self._context) as bare:
+            with httpx2.Client(timeout=self._http.timeout, verify=self._context) as bare:
                 return _bounded(bare, where, most)
-        except httpx.HTTPError as error:
-            raise _no_answer(httpx.URL(where), error) from error
+        except httpx2.HTTPError as error:
+            raise _no_answer(httpx2.URL(where), error) from error
 
-    def _call(self, call: "_Call") -> httpx.Response:
+    def _call(self, call: "_Call") -> httpx2.Response:
         tries = 0
         while True:
             tries += 1
@@ -154,14 +154,14 @@ class GitHubApi:
                     json=call.body,
                     headers={"Accept": call.accept},
                 )
-            except httpx.RequestError as error:
+            except httpx2.RequestError as error:
                 # A connection that was never made did no work, so that even a POST may be repeated.
-                may = call.repeatable or isinstance(error, httpx.ConnectError | httpx.ConnectTimeout)
+                may = call.repeatable or isinstance(error, httpx2.ConnectError | httpx2.ConnectTimeout)
                 pause = pause_after_no_answer(tries=tries) if may else None
                 if pause is None:
                     raise _no_answer(self._http.base_url, error) from error
             else:
-                if response.is_success or (call.moved_is_fine and response.status_code == httpx.codes.FOUND):
+                if response.is_success or (call.moved_is_fine and response.status_code == httpx2.codes.FOUND):
                     return response
                 pause = pause_before_retry(
                     _reply(response), tries=tries, now=self._clock.now(), repeatable=call.repeatable
@@ -184,7 +184,7 @@ class _Call:
     moved_is_fine: bool = False
 
 
-def _bounded(client: httpx.Client, url: str, most: int) -> bytes:
+def _bounded(client: httpx2.Client, url: str, most: int) -> bytes:
     with client.stream("GET", url) as response:
         response.raise_for_status()
         data = bytearray()
@@ -217,11 +217,11 @@ def _trust(ca_file: str | None) -> ssl.SSLContext:
     return context
 
 
-def _reply(response: httpx.Response) -> Reply:
+def _reply(response: httpx2.Response) -> Reply:
     return Reply(response.status_code, response.headers, _message(response))
 
 
-def _message(response: httpx.Response) -> str:
+def _message(response: httpx2.Response) -> str:
     """GitHub's own sentence, or the start of whatever came instead (a proxy's page, say), on one line."""
     try:
         body = response.json()
@@ -232,7 +232,7 @@ def _message(response: httpx.Response) -> str:
     return " ".join(text.split())[:200]
 
 
-def _parsed(response: httpx.Response) -> JsonValue:
+def _parsed(response: httpx2.Response) -> JsonValue:
     if not response.content:
         return None
     try:
@@ -242,7 +242,7 @@ def _parsed(response: httpx.Response) -> JsonValue:
     return value
 
 
-def _unreadable(response: httpx.Response) -> GitHubUnreachable:
+def _unreadable(response: httpx2.Response) -> GitHubUnreachable:
     where = response.request.url.host
     return GitHubUnreachable(
         Text(
@@ -253,7 +253,7 @@ def _unreadable(response: httpx.Response) -> GitHubUnreachable:
     )
 
 
-def _no_answer(base_url: httpx.URL, error: httpx.HTTPError) -> GitHubUnreachable:
+def _no_answer(base_url: httpx2.URL, error: httpx2.HTTPError) -> GitHubUnreachable:
     kind = type(error).__name__
     return GitHubUnreachable(
         Text(
@@ -263,10 +263,10 @@ def _no_answer(base_url: httpx.URL, error: httpx.HTTPError) -> GitHubUnreachable
     )
 
 
-def _refusal(response: httpx.Response) -> GitHubRefused | GitHubUnreachable:
+def _refusal(response: httpx2.Response) -> GitHubRefused | GitHubUnreachable:
     call = f"{response.request.method} {response.request.url.path}"
     status, said = response.status_code, _message(response)
-    if status >= httpx.codes.INTERNAL_SERVER_ERROR:
+    if status >= httpx2.codes.INTERNAL_SERVER_ERROR:
         return GitHubUnreachable(
             Text(
                 f"GitHub failed with {status} on {call}: {said}",

@@ -7,7 +7,7 @@ https://docs.github.com/en/rest/checks/runs
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-import httpx
+import httpx2
 from pydantic import JsonValue
 
 from ragjudge.errors import GitHubRefused, RagjudgeError
@@ -115,8 +115,8 @@ def _id(made: JsonValue) -> int:
 
 def _why_not(trouble: RagjudgeError) -> Text:
     if isinstance(trouble, GitHubRefused) and trouble.status in (
-        httpx.codes.FORBIDDEN,
-        httpx.codes.NOT_FOUND,
+        httpx2.codes.FORBIDDEN,
+        httpx2.codes.NOT_FOUND,
     ):
         return Text(
             f"The check run could not be made: {trouble.answer}. `report.check_run` needs `permissions: checks: write`"

@@ -6,7 +6,7 @@ Trouble with a comment never reaches the verdict: every refusal comes back as a 
 from dataclasses import dataclass
 from enum import StrEnum
 
-import httpx
+import httpx2
 from pydantic import JsonValue
 
 from ragjudge.errors import GitHubRefused, GitHubUnreachable, RagjudgeError
@@ -163,8 +163,8 @@ def _url(answer: JsonValue) -> str:
 
 def _why_not(trouble: RagjudgeError) -> Text:
     if isinstance(trouble, GitHubRefused) and trouble.status in (
-        httpx.codes.FORBIDDEN,
-        httpx.codes.NOT_FOUND,
+        httpx2.codes.FORBIDDEN,
+        httpx2.codes.NOT_FOUND,
     ):
         return Text(
             f"The comment could not be posted: {trouble.answer}. The job needs `permissions: pull-requests: write`;"

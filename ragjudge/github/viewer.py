@@ -3,7 +3,7 @@
 `GET /user` is closed to installation tokens such as GITHUB_TOKEN; GraphQL's `viewer` answers every kind of token.
 """
 
-import httpx
+import httpx2
 
 from ragjudge.errors import GitHubRefused
 from ragjudge.github.api import GitHubApi
@@ -19,7 +19,11 @@ def viewer_login(api: GitHubApi, graphql_url: str) -> str:
         try:
             answer = api.send("POST", graphql_url, {"query": "{ viewer { login } }"}, repeatable=True)
         except GitHubRefused as refusal:
-            if refusal.status not in (httpx.codes.UNAUTHORIZED, httpx.codes.FORBIDDEN, httpx.codes.NOT_FOUND):
+            if refusal.status not in (
+                httpx2.codes.UNAUTHORIZED,
+                httpx2.codes.FORBIDDEN,
+                httpx2.codes.NOT_FOUND,
+            ):
                 raise
             answer = None
         match answer:

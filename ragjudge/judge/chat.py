@@ -30,6 +30,7 @@ class Judgement:
 
     patience: Patience
     order: int = 0
+    leads: bool = False
     used: Usage = field(default_factory=Usage)
 
 
@@ -64,7 +65,7 @@ class Chat:
         """
         await self._door.open()
         for _ in range(2):
-            async with self._limiter.turn(judgement.order):
+            async with self._limiter.turn(judgement.order, leads=judgement.leads):
                 heard = await judgement.patience.through(lambda: self._once(request, judgement))
             completion = heard.completion
             judgement.used += completion.usage

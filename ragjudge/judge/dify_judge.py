@@ -78,7 +78,7 @@ class DifyJudge:
         async def say(turns: Sequence[str]) -> str:
             nonlocal used
             answer = await self._asked(
-                _question(task, turns, task.language), sample=task.sample, order=task.order
+                _question(task, turns, task.language), sample=task.sample, order=task.order, leads=task.leads
             )
             used += answer.usage.model_copy(update={"calls": answer.asks})
             return answer.text
@@ -92,9 +92,9 @@ class DifyJudge:
     async def close(self) -> None:
         await self._app.close()
 
-    async def _asked(self, query: str, *, sample: str, order: int) -> Answer:
+    async def _asked(self, query: str, *, sample: str, order: int, leads: bool = False) -> Answer:
         question = AppQuestion(case_id="judge", attempt=sample, query=query, inputs={}, user=USER)
-        async with self._limiter.turn(order):
+        async with self._limiter.turn(order, leads=leads):
             try:
                 return await self._app.ask(question)
             except JudgeCouldNotScore:

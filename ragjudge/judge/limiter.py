@@ -9,18 +9,19 @@ from contextlib import asynccontextmanager
 class Limiter:
     """A semaphore whose queue is sorted: lower `order` first, then first come.
 
-    Served so, early cases end early instead of all cases ending late, and the last calls of a run are not one long
-    chain.
+    Served so, early cases end early instead of all cases ending late. A call that `leads` to another one counts as
+    `most` cases earlier: else the run's last calls would be the second ones of its last cases, and nothing beside.
     """
 
     def __init__(self, most: int) -> None:
+        self._most = most
         self._free = most
         self._waiting: list[tuple[int, int, asyncio.Future[None]]] = []
         self._arrivals = 0
 
     @asynccontextmanager
-    async def turn(self, order: int = 0) -> AsyncIterator[None]:
-        await self._acquire(order)
+    async def turn(self, order: int = 0, *, leads: bool = False) -> AsyncIterator[None]:
+        await self._acquire(order - self._most if leads else order)
         try:
             yield
         finally:

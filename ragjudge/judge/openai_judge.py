@@ -81,7 +81,7 @@ class OpenAIJudge:
         self._served_model = completion.model
 
     async def ask(self, task: JudgeTask[R]) -> JudgeReply[R]:
-        judgement = self._judgement(self._timeout_s, order=task.order)
+        judgement = self._judgement(self._timeout_s, order=task.order, leads=task.leads)
 
         async def say(turns: Sequence[str]) -> str | None:
             request = Request(task.name, task.system, task.user, task.reply, tuple(turns))
@@ -98,8 +98,8 @@ class OpenAIJudge:
     async def close(self) -> None:
         await self._chat.close()
 
-    def _judgement(self, seconds: float, *, order: int) -> Judgement:
-        return Judgement(Patience(seconds, clock=self._clock, random=self._random), order)
+    def _judgement(self, seconds: float, *, order: int, leads: bool = False) -> Judgement:
+        return Judgement(Patience(seconds, clock=self._clock, random=self._random), order, leads)
 
 
 def _at_the_probe(error: CaseFailure) -> RagjudgeError:

@@ -52,6 +52,7 @@ class Faithfulness:
                 {"question": item.question, "answer": item.answer.text},
                 sample=item.sample,
                 check=verdicts.statements(language),
+                leads=True,
             ),
         )
         statements = stated.value.statements

@@ -66,8 +66,9 @@ class Prompts:
         *,
         sample: str,
         check: Callable[[R], str | None] | None = None,
+        leads: bool = False,
     ) -> JudgeTask[R]:
-        """One task for a judge; `name` and `fields` as in metrics.tasks."""
+        """One task for a judge; `name` and `fields` as in metrics.tasks, the rest as in JudgeTask."""
         template = _template(name, self.language)
         return JudgeTask(
             name=name,
@@ -79,6 +80,7 @@ class Prompts:
             sample=sample,
             language=self.language,
             check=check,
+            leads=leads,
         )
 
     def tokens(self, name: str) -> int:

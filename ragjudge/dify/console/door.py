@@ -1,13 +1,12 @@
 """HTTP to one console: a cookie jar, bounded bodies, no redirects. Knows nothing of what is said."""
 
 import asyncio
-import ssl
 from collections.abc import Mapping
 
-import httpx
+import httpx2
 
 from ragjudge.dify.limits import Limits
-from ragjudge.dify.transport import NoReply, Reply, read_whole, replies, trust
+from ragjudge.dify.transport import NoReply, Reply, read_whole, replies, trust, trusting_nobody
 
 Json = Mapping[str, object]
 
@@ -18,12 +17,10 @@ class ConsoleDoor:
     def __init__(self, base: str, *, limits: Limits | None = None, ca_file: str | None = None) -> None:
         self._base = base
         self._limits = limits or Limits()
-        # For http: a context that trusts nobody, since loading the system's authorities would take its time.
-        bare = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-        self._client = httpx.AsyncClient(
+        self._client = httpx2.AsyncClient(
             headers={"User-Agent": "ragjudge", "Accept-Encoding": "identity"},
-            timeout=httpx.Timeout(self._limits.call_s, connect=self._limits.connect_s),
-            verify=trust(ca_file) if base.startswith("https:") else bare,
+            timeout=httpx2.Timeout(self._limits.call_s, connect=self._limits.connect_s),
+            verify=trust(ca_file) if base.startswith("https:") else trusting_nobody(),
             follow_redirects=False,
         )
 

@@ -4,7 +4,7 @@ import json
 from importlib import resources
 from socket import socket
 
-import httpx
+import httpx2
 import pytest
 
 from ragjudge.cli.main import run
@@ -55,7 +55,7 @@ def like(server: DemoServer, user: str = "tanaka") -> str:
         "response_mode": "blocking",
         "user": user,
     }
-    with httpx.Client(base_url=server.base_url, headers=headers) as client:
+    with httpx2.Client(base_url=server.base_url, headers=headers) as client:
         message = client.post("/chat-messages", json=body).json()["message_id"]
         client.post(
             f"/messages/{message}/feedbacks", json={"rating": "like", "user": user}
