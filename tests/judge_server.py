@@ -203,15 +203,15 @@ class JudgeServer:
         self._in_flight += 1
         self.most_in_flight = max(self.most_in_flight, self._in_flight)
         try:
+            answer = self._answer_to(exchange.asked)
             if self.delay:
-                await asyncio.sleep(self.delay)
-            return await self._reply(exchange, writer)
+                await asyncio.sleep(exchange.started + self.delay - time.monotonic())
+            return await self._reply(answer, exchange, writer)
         finally:
             self._in_flight -= 1
             exchange.ended = time.monotonic()
 
-    async def _reply(self, exchange: Exchange, writer: asyncio.StreamWriter) -> bool:
-        answer = self._answer_to(exchange.asked)
+    async def _reply(self, answer: Any, exchange: Exchange, writer: asyncio.StreamWriter) -> bool:
         if isinstance(answer, Fault) and answer.hang:
             await self._stop.wait()
             return False
