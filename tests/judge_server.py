@@ -203,9 +203,10 @@ class JudgeServer:
         self._in_flight += 1
         self.most_in_flight = max(self.most_in_flight, self._in_flight)
         try:
+            delay = self.delay
             answer = self._answer_to(exchange.asked)
-            if self.delay:
-                await asyncio.sleep(exchange.started + self.delay - time.monotonic())
+            if delay:
+                await asyncio.sleep(exchange.started + delay - time.monotonic())
             return await self._reply(answer, exchange, writer)
         finally:
             self._in_flight -= 1
