@@ -1,6 +1,7 @@
 """Did you mean …: the known name nearest to a mistyped one."""
 
 import difflib
+import unicodedata
 from collections.abc import Iterable
 
 from ragjudge.language import Text
@@ -8,9 +9,18 @@ from ragjudge.language import Text
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """The most similar known name, or None where nothing is similar."""
-    by_folded = {candidate.casefold(): candidate for candidate in known}
-    found = difflib.get_close_matches(name[:80].casefold(), by_folded, n=1, cutoff=0.6)
-    return by_folded[found[0]] if found else None
+    return next(iter(nearest_few(name, known, most=1)), None)
+
+
+def nearest_few(name: str, known: Iterable[str], *, most: int) -> tuple[str, ...]:
+    """The most similar known names, best first. Case and width (１ for 1) make no difference."""
+    by_folded = {_folded(candidate): candidate for candidate in known}
+    found = difflib.get_close_matches(_folded(name[:80]), by_folded, n=most, cutoff=0.6)
+    return tuple(by_folded[one] for one in found)
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFKC", name).casefold()
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> Text:

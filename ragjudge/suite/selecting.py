@@ -5,8 +5,13 @@ from collections.abc import Collection
 
 from ragjudge.errors import UsageFault
 from ragjudge.language import Text
-from ragjudge.settings.suggestions import nearest
+from ragjudge.settings.suggestions import nearest_few
 from ragjudge.suite.case import Case, Suite
+from ragjudge.suite.natural import by_id
+
+_MOST_NEAR = 3
+_MOST_LISTED = 10
+_LONGEST = 40
 
 
 def select(
@@ -50,25 +55,39 @@ def _check(suite: Suite, ids: Collection[str], tags: Collection[str], limit: int
                 f"--limit には1以上を指定してください(現在の値: {limit})。",
             )
         )
-    for option, wanted, known in (
-        ("--case", ids, [case.id for case in suite.cases]),
-        ("--tag", tags, sorted({tag for case in suite.cases for tag in case.tags})),
-    ):
-        for name in wanted:
-            if name not in known:
-                raise UsageFault(
-                    Text(
-                        f"{option} {name}: no case has it.", f"{option} {name}: 該当するケースがありません。"
-                    ),
-                    hint=_guess(name, known),
-                )
+    ids_known = by_id(case.id for case in suite.cases)
+    tags_known = tuple(sorted({tag for case in suite.cases for tag in case.tags}))
+    for option, wanted, known in (("--case", ids, ids_known), ("--tag", tags, tags_known)):
+        unknown = [name for name in dict.fromkeys(wanted) if name not in known]
+        if unknown:
+            shown = ", ".join(map(_shown, unknown[:_MOST_NEAR]))
+            raise UsageFault(
+                Text(f"{option} {shown}: no case has it.", f"{option} {shown}: 該当するケースがありません。"),
+                hint=_near(unknown, known),
+            )
 
 
-def _guess(name: str, known: Collection[str]) -> Text | None:
-    guess = nearest(name, known)
-    return (
-        None if guess is None else Text(f"Did you mean {guess!r}?", f"「{guess}」の間違いではありませんか。")
+def _near(unknown: Collection[str], known: Collection[str]) -> Text:
+    """What was meant, most likely; where nothing is like it, what there is."""
+    guesses = dict.fromkeys(guess for name in unknown for guess in nearest_few(name, known, most=_MOST_NEAR))
+    near = [_shown(guess) for guess in guesses][:_MOST_NEAR]
+    if near:
+        either = "one of " if len(near) > 1 else ""
+        return Text(
+            f"Did you mean {either}{', '.join(repr(name) for name in near)}?",
+            f"{''.join(f'「{name}」' for name in near)}{'のいずれか' if either else ''}の間違いではありませんか。",
+        )
+    listed = [_shown(name) for name in known][:_MOST_LISTED]
+    more = len(known) - len(listed)
+    en, ja = (f" … and {more} more", f" ほか{more}件") if more else ("", "")
+    return Text(
+        f"There are: {', '.join(listed) or 'none'}{en}.", f"指定できる値: {'、'.join(listed) or 'なし'}{ja}"
     )
+
+
+def _shown(name: str) -> str:
+    """Short, and nothing that moves a terminal's cursor."""
+    return "".join(letter if letter.isprintable() else "?" for letter in name[:_LONGEST])
 
 
 def _nothing_left(cases: Collection[Case]) -> Text:

@@ -72,6 +72,48 @@ def test_a_run_of_nothing_is_an_error(wanted, says):
     assert says in str(caught.value)
 
 
+NAMED = builders.suite(
+    *(builders.case(name) for name in ("travel-1", "travel-2", "travel-10", "leave-1", "7"))
+)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "en", "ja"),
+    [
+        (["travl-10"], "Did you mean one of 'travel-10', 'travel-1', 'travel-2'?", "「travel-10」「travel-1」「travel-2」のいずれかの間違いではありませんか。"),
+        (["leav"], "Did you mean 'leave-1'?", "「leave-1」の間違いではありませんか。"),
+        (["７"], "Did you mean '7'?", "「7」の間違いではありませんか。"),
+        (["出張"], "There are: 7, leave-1, travel-1, travel-2, travel-10.", "指定できる値: 7、leave-1、travel-1、travel-2、travel-10"),
+    ],
+)  # fmt: skip
+def test_an_unknown_id_names_those_that_are_near(wanted, en, ja):
+    """Up to three by likeness, whatever the width of the letters; without any, what the suite has."""
+    with pytest.raises(UsageFault) as caught:
+        select(NAMED, ids=wanted)
+
+    assert caught.value.exit_code == 2
+    assert caught.value.in_language("en").splitlines() == [
+        f"--case {wanted[0]}: no case has it.",
+        f"  → {en}",
+    ]
+    assert caught.value.in_language("ja").splitlines() == [
+        f"--case {wanted[0]}: 該当するケースがありません。",
+        f"  → {ja}",
+    ]
+
+
+def test_all_unknown_ids_are_named_at_once_and_no_id_moves_the_terminal():
+    """Known ones beside them are no trouble; control characters are taken out, long lists are cut."""
+    with pytest.raises(UsageFault) as caught:
+        select(NAMED, ids=["7", "nobody\x1b[2J", "leave-2"])
+    assert str(caught.value) == "--case nobody?[2J, leave-2: no case has it."
+
+    many = builders.suite(*(builders.case(str(n)) for n in range(1, 40)))
+    with pytest.raises(UsageFault) as caught:
+        select(many, ids=["zzz"])
+    assert "There are: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 … and 29 more." in caught.value.in_language("en")
+
+
 def test_a_mistyped_tag_gets_a_suggestion():
     """The nearest one."""
     with pytest.raises(UsageFault) as caught:
