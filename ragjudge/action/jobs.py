@@ -128,6 +128,8 @@ def _update(request: Request, session: Session) -> int:
     request.telling.remark(origin.why)
     # A preview app has a version of its own in each run; its DSL was compared with the merged file.
     judged_on = () if request.settings.dsl.preview else origin.judged_on
+    if origin.run is None:
+        _check_server(request, session)
     try:
         updated = sitting.update_baseline(session, origin.run, judged_on=judged_on)
     except RagjudgeError as error:

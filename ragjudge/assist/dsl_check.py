@@ -18,6 +18,7 @@ from ragjudge.suite.templates import render_inputs
 
 if TYPE_CHECKING:
     from ragjudge.dify.console.credentials import Credentials
+    from ragjudge.preview.target import Target
 
 
 def load_exports(settings: Settings, base_dir: Path) -> tuple[Dsl, ...]:
@@ -56,11 +57,16 @@ def against_server(
     from ragjudge.preview.target import target_of
     from ragjudge.wiring import SystemClock
 
-    severity = levels(settings.dsl.severity)
     try:
         target = target_of(settings, credentials, clock=SystemClock())
     except (ConsoleMisconfigured, ConsoleUnreachable):
         return ()
+    return not_fitting(exports, settings, target)
+
+
+def not_fitting(exports: Sequence[Dsl], settings: Settings, target: "Target") -> tuple[Finding, ...]:
+    """What does not fit the server, alone."""
+    severity = levels(settings.dsl.severity)
     return tuple(
         finding
         for dsl in exports

@@ -11,6 +11,7 @@ from ragjudge.cli import loading, options
 
 if TYPE_CHECKING:
     from ragjudge.assist.finding import Finding
+    from ragjudge.dsl.load import Dsl
     from ragjudge.settings import Loaded, Settings
     from ragjudge.suite import Suite
 
@@ -39,7 +40,7 @@ def command(**params: object) -> int:
     suite = Suite(name="", cases=())
     if configured.suite:
         suite = loading.select_cases(loading.load_suite(configured), chosen)
-    console = _console(loaded) if configured.dsl.preview else ()
+    console = _console(loaded, suite) if configured.dsl.preview else ()
     findings = asyncio.run(_examined(configured, suite, console))
     redact = wiring.redactor(configured, *_console_secrets())
     click.echo(redact(doctor.rendered(findings, configured.report.language)))
@@ -67,7 +68,7 @@ async def _examined(
                 await part.close()
 
 
-def _console(loaded: "Loaded") -> "tuple[Finding, ...]":
+def _console(loaded: "Loaded", suite: "Suite") -> "tuple[Finding, ...]":
     from ragjudge.assist import dsl_check
     from ragjudge.assist.doctor_console import examine_console
     from ragjudge.cli import console_address
@@ -79,9 +80,10 @@ def _console(loaded: "Loaded") -> "tuple[Finding, ...]":
         console_address.refuse_proposed(loaded)
         return target_of(loaded.settings, sign_in(os.environ), clock=SystemClock())
 
-    return tuple(
-        examine_console(loaded.settings, look, lambda: dsl_check.load_exports(loaded.settings, Path()))
-    )
+    def exports() -> "tuple[Dsl, ...]":
+        return dsl_check.load_exports(loaded.settings, Path())
+
+    return tuple(examine_console(loaded.settings, suite, look, exports))
 
 
 def _console_secrets() -> tuple[str, ...]:

@@ -6,8 +6,8 @@ from typing import Any
 
 import yaml
 
-from ragjudge.dsl.load import Dsl
-from ragjudge.errors import Problem
+from ragjudge.dsl.load import Dsl, items, part
+from ragjudge.errors import Place, Problem
 from ragjudge.language import Text
 from ragjudge.preview.document import HIDDEN, Document
 
@@ -142,7 +142,7 @@ def missing_plugins(pushed: Document, names: tuple[str, ...]) -> tuple[Problem, 
                 f"The plugin {name} is not installed on the server.",
                 f"プラグイン「{name}」がサーバーにインストールされていません。",
             ),
-            pushed.dsl.place("dependencies"),
+            _dependency(pushed.dsl, name),
             Text(
                 "Install it in Dify under “Plugins”, then run again.",
                 "Difyの「プラグイン」からインストールして、もう一度実行してください。",
@@ -150,6 +150,15 @@ def missing_plugins(pushed: Document, names: tuple[str, ...]) -> tuple[Problem, 
         )
         for name in names
     )
+
+
+def _dependency(dsl: Dsl, name: str) -> Place:
+    """The line of the entry that names a plugin."""
+    for number, entry in enumerate(items(dsl.root, "dependencies")):
+        value = part(entry, "value") if isinstance(entry, dict) else {}
+        if any(str(found).startswith(name) for found in value.values()):
+            return dsl.place("dependencies", number)
+    return dsl.place("dependencies")
 
 
 def _title(data: Mapping[str, Any], path: Path) -> str:

@@ -172,7 +172,7 @@ class Console:
     async def plugins(self) -> frozenset[str] | None:
         """What is installed in the workspace, as `author/name`; None where the console's list can't be read whole.
 
-        From Dify's source (1.0 to 1.14), not recorded: so anything unexpected is "unknown", never "not installed".
+        From Dify's source (early 1.x, 1.11), not recorded: so anything unexpected is "unknown", never "not installed".
         """
         found: dict[str, None] = {}
         for page in range(1, _MOST_PAGES + 1):

@@ -145,6 +145,11 @@ def test_the_doctor_names_what_a_preview_would_stop_at(team, tmp_path, monkeypat
     assert "✗ The console refused the e-mail or password" in said
     assert "✗ bot.yml:" in said
 
+    (tmp_path / "bot.yml").write_bytes(dsl(dataset=DATASET))
+    (tmp_path / "suite.json").write_text('[{"question": "日当は?", "inputs": {"Entitty": "本社"}}]', "utf-8")
+    assert 2 == run(["doctor", "--language", "en", "--suite", "suite.json"])
+    assert "Entitty, which the app does not have" in capsys.readouterr().out
+
     monkeypatch.delenv("DIFY_CONSOLE_PASSWORD")
     monkeypatch.delenv("DIFY_CONSOLE_EMAIL")
     assert 2 == run(["doctor", "--language", "en"])

@@ -145,6 +145,8 @@ def test_a_missing_plugin_is_told_and_nothing_stays():
         error = lend(server, preview(dsl()))
         assert isinstance(error, DslFault)
         assert "example/extractive:0.1.0 is not installed" in error.in_language("en")
+        line = dsl().decode().splitlines()[error.problems[0].place.line - 1]
+        assert line.startswith("- ")  # the entry itself, not the list that it stands in
         assert server.apps == []
 
 
