@@ -10,8 +10,8 @@ from ragjudge.results.run import CaseResult, RunResult, Sample
 MOST_CASES = 10
 """The worst ones tell a change from another; each more costs a question per change."""
 MOST_CHANGES = 12
-_MOST_CONFIRMED = 5
-"""How many suspects the gate asks again at once; with one of them confirmed it stops."""
+_MOST_AGAIN = 9
+"""Fresh answers to suspects that the gate asks for in so small a suite, whatever they say."""
 
 
 def worst_first(decision: Decision, policy: GatePolicy) -> tuple[str, ...]:
@@ -42,9 +42,9 @@ def allot(cases: Sequence[CaseResult], changes: int, *, confirm: int, left: int 
 
 
 def cost(cases: Sequence[CaseResult], confirm: int) -> int:
-    """Questions for one change at most: each case once, and the worst ones again."""
+    """Questions for one change at most: each case once, and suspects again."""
     each = [questions(case) for case in cases]
-    return sum(each) + confirm * sum(sorted(each)[-_MOST_CONFIRMED:])
+    return sum(each) + min(confirm * len(each), _MOST_AGAIN) * max(each, default=0)
 
 
 def questions(case: CaseResult) -> int:

@@ -4,14 +4,14 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ragjudge import pipeline, wiring
 from ragjudge.bisect.aside import AsideJournal
+from ragjudge.bisect.bisecting import Tried
 from ragjudge.bisect.candidates import Candidate
 from ragjudge.compare.decision import CaseStatus, Decision
 from ragjudge.compare.policy import GatePolicy
-from ragjudge.errors import RagjudgeError
 from ragjudge.journal import Journal
 from ragjudge.judged import Judged, Previewing, previewed
 from ragjudge.language import Language, Text
@@ -20,7 +20,6 @@ from ragjudge.ports import Progress
 from ragjudge.redaction import Redactor
 from ragjudge.results.attribution import Alone
 from ragjudge.results.baseline import Baseline
-from ragjudge.results.run import RunResult
 from ragjudge.results.usage import Usage
 from ragjudge.settings import Settings
 from ragjudge.suite.case import Suite
@@ -63,16 +62,8 @@ class Trying:
     """Collected on the way: to be taken out of whatever is written."""
 
 
-class Tried(NamedTuple):
-    """`error` ended it early."""
-
-    alone: Alone
-    run: RunResult | None = None
-    error: RagjudgeError | None = None
-
-
-async def try_alone(candidate: Candidate, cases: Collection[str], trying: Trying, spent: Usage) -> Tried:
-    """Raises whatever keeps the app from being made or asked at all."""
+async def try_alone(candidate: Candidate, cases: tuple[str, ...], spent: Usage, *, trying: Trying) -> Tried:
+    """A `bisecting.Attempt`. Raises whatever keeps the app from being made or asked at all."""
     content = replace(trying.wanted, content=candidate.content)
     async with previewed(content, trying.settings, trying.preview, now=trying.now, note=trying.warn) as app:
         trying.secrets.extend(app.secrets)
