@@ -9,7 +9,6 @@ from ragjudge.results.run import CaseResult, RunResult, Sample
 
 MOST_CASES = 10
 """The worst ones tell a change from another; each more costs a question per change."""
-MOST_CHANGES = 12
 _MOST_AGAIN = 9
 """Fresh answers to suspects that the gate asks for in so small a suite, whatever they say."""
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from ragjudge.bisect import words
-from ragjudge.bisect.allotting import MOST_CHANGES, allot, asked, cost
+from ragjudge.bisect.allotting import allot, asked, cost
 from ragjudge.bisect.candidates import Candidate, Candidates
 from ragjudge.errors import DslFault, RagjudgeError
 from ragjudge.language import Text
@@ -67,16 +67,13 @@ class Bisecting:
     async def each(self, found: Candidates, cases: tuple[str, ...]) -> Attribution:
         """Every change alone, then the base itself where every change breaks a case. `cases`: worst first."""
         questions, tokens = self._questions, self._spent.total_tokens
-        able = [one for one in found.each if one.why_not is None][:MOST_CHANGES]
+        able = sum(one.why_not is None for one in found.each)
         results = [self._results[case] for case in cases]
-        chosen = allot(results, len(able), confirm=self._limits.confirm, left=self._left)
+        chosen = allot(results, able, confirm=self._limits.confirm, left=self._left)
         alone: list[Alone] = []
         for number, one in enumerate(found.each, start=1):
-            why_not = one.why_not and words.broken(one.why_not)
-            if why_not is None and one not in able:
-                why_not = words.TOO_MANY
             said = words.trying(number, len(found.each))
-            alone.append(await self._one(one, chosen, said, why_not or self._why_stop(chosen)))
+            alone.append(await self._one(one, chosen, said, one.why_not or self._why_stop(chosen)))
         attribution = Attribution(cases, tuple(alone))
         return replace(
             attribution,

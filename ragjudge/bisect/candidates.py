@@ -4,33 +4,35 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ragjudge.bisect import words
 from ragjudge.dsl import told
 from ragjudge.dsl.change import Change
 from ragjudge.dsl.changes import changes
-from ragjudge.dsl.load import Dsl, load
+from ragjudge.dsl.load import Dsl
 from ragjudge.dsl.parts import Difference, Part, split
-from ragjudge.errors import DslFault
 from ragjudge.language import Text
 from ragjudge.preview import document
 from ragjudge.preview.document import Document
 
 BASE = Text("no change", "変更なし")
+MOST_CHANGES = 12
+"""More would take hours, and a change of so many nodes is a new app."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """`content` as Dify would export it; `why_not` where this change cannot stand alone."""
+    """`content` as Dify would export it. `why_not`: why it is not tried."""
 
     name: Text
-    changes: tuple[Text, ...]
-    content: bytes
-    digest: str
+    changes: tuple[Text, ...] = ()
+    content: bytes = b""
+    digest: str = ""
     why_not: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """One per change, the likeliest first; `base` is the app without any of them."""
+    """One per change, the likeliest first, and one for all beyond the first dozen; `base` is the app without any."""
 
     each: tuple[Candidate, ...]
     base: Candidate
@@ -41,20 +43,20 @@ def candidates(base: bytes, proposed: bytes, file: str) -> Candidates:
     before, after = (document.read(content, file) for content in (base, proposed))
     found = split(_plainly(before), _plainly(after))
     likely = sorted(found.parts, key=lambda part: not part.has_node)
-    return Candidates(
-        tuple(_candidate(found, before, part) for part in likely), _of(before, found.with_parts([]), BASE, ())
-    )
+    each = [_candidate(found, before, part) for part in likely[:MOST_CHANGES]]
+    if rest := len(likely) - len(each):
+        each.append(Candidate(words.more(rest), why_not=words.TOO_MANY))
+    return Candidates(tuple(each), _of(before, found.base.root, BASE))
 
 
 def _candidate(found: Difference, before: Document, part: Part) -> Candidate:
     data = found.with_parts([part])
-    made = _of(before, data, part.name, ())
-    try:
-        alone = load(made.content, before.dsl.file)
-    except DslFault as fault:
-        return replace(made, why_not=fault.problems[0].what)
-    lines = _words(changes(replace(found.base, lines={}), alone))
-    return replace(made, changes=lines, why_not=found.broken_with([part]))
+    broken = found.broken_with([part])
+    return replace(
+        _of(before, data, part.name),
+        changes=_words(changes(found.base, replace(found.base, root=data))),
+        why_not=broken and words.broken(broken),
+    )
 
 
 def _words(found: Sequence[Change]) -> tuple[Text, ...]:
@@ -62,9 +64,9 @@ def _words(found: Sequence[Change]) -> tuple[Text, ...]:
     return told.lines(semantic) if semantic else ()
 
 
-def _of(before: Document, data: dict[str, Any], name: Text, lines: tuple[Text, ...]) -> Candidate:
+def _of(before: Document, data: dict[str, Any], name: Text) -> Candidate:
     made = replace(before, data=data)
-    return Candidate(name, lines, made.text.encode("utf-8", "surrogatepass"), made.digest)
+    return Candidate(name, content=made.text.encode("utf-8", "surrogatepass"), digest=made.digest)
 
 
 def _plainly(read: Document) -> Dsl:

@@ -15,7 +15,7 @@ ONE_CHANGE = Text(
     "the app has a single change, or its changes only make sense together.",
     "変更が1つだけか、まとめてでなければ意味をなさない変更のためです。",
 )
-TOO_MANY = Text("there are too many changes to try each.", "変更が多すぎるため、試していません。")
+TOO_MANY = Text("there are too many changes to try each.", "変更が多いためです。")
 OVER_QUESTIONS = Text("budget.questions does not reach for it.", "budget.questions の上限に達するためです。")
 OVER_TOKENS = Text("budget.judge_tokens is used up.", "budget.judge_tokens を使い切ったためです。")
 NO_SCORE = Text("no answer could be scored.", "採点できた回答がありませんでした。")
@@ -25,6 +25,10 @@ TRYING_BASE = Text(
     "Every change alone breaks a case: trying the app without any",
     "どの変更でも品質が下がるケースがあるため、変更前のアプリでも確かめています",
 )
+
+
+def more(count: int) -> Text:
+    return Text(f"{count} more changes", f"ほか{count}件の変更")
 
 
 def broken(what: Text) -> Text:

@@ -61,6 +61,8 @@ class Difference:
     base: Dsl
     proposed: Dsl
     parts: tuple[Part, ...]
+    usual: frozenset[tuple[Rule, str]] = frozenset()
+    """Faults that one of the two has anyway."""
 
     def with_parts(self, chosen: Collection[Part]) -> Data:
         """The base's document with these changes alone; the base itself with none.
@@ -79,14 +81,14 @@ class Difference:
     def broken_with(self, chosen: Collection[Part]) -> Text | None:
         """What dangles with these changes alone, and dangles in neither of the two exports."""
         found = _faults(replace(self.base, root=self.with_parts(chosen), lines={}))
-        usual = _faults(self.base).keys() | _faults(self.proposed).keys()
-        return next((text for key, text in found.items() if key not in usual), None)
+        return next((text for key, text in found.items() if key not in self.usual), None)
 
 
 def split(base: Dsl, proposed: Dsl) -> Difference:
     """Every change, nodes first. One of another kind of app is a single change: nothing of it can stand alone."""
     if base.mode != proposed.mode:
-        return Difference(base, proposed, (_everything(base, proposed),))
+        usual = frozenset(_faults(base)) | frozenset(_faults(proposed))
+        return Difference(base, proposed, (_everything(base, proposed),), usual)
     here = replace(proposed, root=in_terms_of(base, proposed)) if proposed.is_graph else proposed
     found = [*pieces(base, here), *_variables(base, here), *_values(base, here)] if here.is_graph else []
     if not here.is_graph:
@@ -94,7 +96,7 @@ def split(base: Dsl, proposed: Dsl) -> Difference:
     known = aliases(base, here)
     groups = joined(replace(piece, needs=_resolved(piece, known)) for piece in found)
     parts = tuple(Part(_name(group), tuple(group)) for group in groups)
-    return _standing(Difference(base, here, parts))
+    return _standing(Difference(base, here, parts, frozenset(_faults(base)) | frozenset(_faults(here))))
 
 
 def _resolved(piece: Piece, known: Mapping[Hashable, Hashable]) -> tuple[Hashable, ...]:

@@ -10,7 +10,7 @@ from ragjudge.dsl import told
 from ragjudge.dsl.changes import changes
 from ragjudge.dsl.load import load
 from ragjudge.dsl.parts import split
-from tests.dsl_exports import KINDS, data_of, dsl_of, reexported, written
+from tests.dsl_exports import KINDS, data_of, dsl_of, recordings, reexported, written
 from tests.unit.dsl.test_changes import EDITS
 
 PER_KIND = {kind: [edit for one, edit, *_ in EDITS if one == kind] for kind in KINDS}
@@ -76,3 +76,17 @@ def test_all_parts_together_are_the_proposal(data, seed):
         here = read(found.with_parts([part]))
         assert here.mode == one.mode
         assert told_of(one, here)
+
+
+@pytest.mark.recordings
+def test_every_pair_of_real_exports_is_split_without_loss():
+    """Exports that real servers wrote: each against each other, whatever their kinds."""
+    paths = recordings()
+    if not paths:
+        pytest.skip("RAGJUDGE_RECORDINGS is not set")
+    exports = [load(path.read_bytes(), path.name) for path in paths]
+    for one in exports:
+        for other in exports:
+            found = split(one, other)
+            assert told_of(other, read(found.with_parts(found.parts))) == [], (one.file, other.file)
+            assert bool(found.parts) == bool(told_of(one, other)), (one.file, other.file)

@@ -5,7 +5,7 @@ import copy
 import pytest
 import yaml
 
-from ragjudge.bisect.candidates import candidates
+from ragjudge.bisect.candidates import MOST_CHANGES, candidates
 from ragjudge.dsl.load import load
 from ragjudge.errors import DslFault
 from tests.dsl_exports import data_of, written
@@ -53,7 +53,7 @@ def test_values_that_json_has_not_do_not_stop_it():
 
     found = candidates(base.encode(), odd.replace("年次", "年間").encode(), FILE)
 
-    assert all(load(one.content, FILE) for one in found.each)
+    assert all(load(one.content, FILE) for one in (*found.each, found.base))
 
 
 def test_a_fault_that_the_proposal_has_anyway_is_no_reason_not_to_try():
@@ -72,6 +72,21 @@ def test_a_base_that_is_no_export_is_a_fault(broken):
     """The caller says that nothing could be tried."""
     with pytest.raises(DslFault):
         candidates(broken, written(data_of("chat")), FILE)
+
+
+def test_all_beyond_a_dozen_changes_are_one_that_is_not_tried():
+    """They are counted, so that nobody takes the rest for the whole."""
+
+    def edit(data):
+        for number in range(MOST_CHANGES + 5):
+            variable = {"name": f"V{number}", "value": "x", "value_type": "string", "id": str(number)}
+            data["workflow"]["environment_variables"].append(variable)
+
+    found = of(edit)
+
+    assert len(found.each) == MOST_CHANGES + 1
+    assert (found.each[-1].name.en, found.each[-1].content) == ("5 more changes", b"")
+    assert found.each[-1].why_not.ja == "変更が多いためです。"
 
 
 def test_hostile_titles_come_through_as_text():
