@@ -11,7 +11,8 @@ _COLLECT_AFTER = (200_000, 20, 20)
 
 def collect_rarely() -> None:
     """Importing the clients makes hundreds of thousands of objects that all stay: looking through them again and
-    again costs a tenth of a second at the start, and again at each of a run's many collections."""
+    again costs a tenth of a second at the start, and again at each of a run's many collections.
+    """
     gc.set_threshold(*_COLLECT_AFTER)
 
 
