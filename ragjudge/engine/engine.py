@@ -178,7 +178,16 @@ class Engine:
         if before is not None:
             known = {n: o for n, o in before.scores.items() if not _may_pass(o)}
         scores = await self._grader.grade(item, known, order=number, fresh=ask.fresh)
+        if before is not None:
+            scores = {n: o if n in known else _with_spent(o, before.scores.get(n)) for n, o in scores.items()}
         return Sample(attempt=ask.attempt, answer=answer, scores=scores)
+
+
+def _with_spent(outcome: Outcome, before: Outcome | None) -> Outcome:
+    """What the first pass paid in vain belongs to the score as well."""
+    if before is None:
+        return outcome
+    return outcome.model_copy(update={"usage": before.usage + outcome.usage})
 
 
 def _may_pass(outcome: Outcome) -> bool:

@@ -1,13 +1,13 @@
 """From weak cases to at most three proposals: one call at the end of a run, the model's own words."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pydantic import JsonValue
 
 from ragjudge.compare.decision import CaseStatus, Decision
 from ragjudge.language import Language, Text
-from ragjudge.metric_specs import CORRECTNESS, NEEDS_IMPROVEMENT
+from ragjudge.metric_specs import CORRECTNESS, NEEDS_IMPROVEMENT, MetricSpec
 from ragjudge.metrics import tasks
 from ragjudge.metrics.asking import ask
 from ragjudge.metrics.prompting import Prompts
@@ -63,20 +63,40 @@ async def suggest(weak: Sequence[WeakCase], change: str, judge: Judge, prompts: 
     return Suggested(proposals, len(shown), reply.usage)
 
 
-def weak_cases(run: RunResult, decision: Decision) -> list[WeakCase]:
-    """Regressed cases first, then those that need improvement (a correctness of 3 or less), each worst first (pure)."""
+def weak_cases(run: RunResult, decision: Decision, specs: Mapping[str, MetricSpec]) -> list[WeakCase]:
+    """Regressed cases first, then those that need improvement, each worst first (pure).
+
+    A case needs improvement with a correctness of 3 or less; without a correctness, with any score in the lower half
+    of its scale.
+    """
     regressed = {case.case_id for case in decision.with_status(CaseStatus.REGRESSED, CaseStatus.SUSPECT)}
-    graded = [(result, result.mean(CORRECTNESS.name)) for result in run.cases]
+    graded = [(result, _level(result, specs)) for result in run.cases]
     chosen = [
-        (result.case.id not in regressed, CORRECTNESS.high if grade is None else grade, result)
-        for result, grade in graded
-        if result.case.id in regressed or (grade is not None and grade <= NEEDS_IMPROVEMENT)
+        (result.case.id not in regressed, 1.0 if level is None else level, result)
+        for result, level in graded
+        if result.case.id in regressed or (level is not None and level <= _NEEDS_IMPROVEMENT)
     ]
     ordered = sorted(chosen, key=lambda entry: entry[:2])
-    return [weak for _, _, result in ordered if (weak := _weak(result)) is not None]
+    return [weak for _, _, result in ordered if (weak := _weak(result, specs)) is not None]
 
 
-def _weak(result: CaseResult) -> WeakCase | None:
+def _level(result: CaseResult, specs: Mapping[str, MetricSpec]) -> float | None:
+    """How good a case is, as a share of the scale: by correctness where it was graded, else by its worst score."""
+    grade = result.mean(CORRECTNESS.name)
+    if grade is not None:
+        return _share(grade, CORRECTNESS)
+    found = [(result.mean(name), spec) for name, spec in specs.items()]
+    return min((_share(mean, spec) for mean, spec in found if mean is not None), default=None)
+
+
+def _share(value: float, spec: MetricSpec) -> float:
+    return (value - spec.low) / spec.span
+
+
+_NEEDS_IMPROVEMENT = _share(NEEDS_IMPROVEMENT, CORRECTNESS)
+
+
+def _weak(result: CaseResult, specs: Mapping[str, MetricSpec]) -> WeakCase | None:
     answered = [sample for sample in result.samples if sample.answer is not None]
     if not answered:
         return None
@@ -86,7 +106,7 @@ def _weak(result: CaseResult) -> WeakCase | None:
         question=result.case.question,
         reference=result.case.reference or "",
         answer=worst.answer.text if worst.answer else "",
-        problem=" / ".join(_reasons(worst)),
+        problem=" / ".join(_reasons(worst, specs)),
     )
 
 
@@ -95,10 +115,10 @@ def _grade(sample: Sample) -> float:
     return grade.value if isinstance(grade, Scored) else CORRECTNESS.high
 
 
-def _reasons(sample: Sample) -> Iterator[str]:
+def _reasons(sample: Sample, specs: Mapping[str, MetricSpec]) -> Iterator[str]:
     """What each metric that is not perfect says."""
     for name, outcome in sample.scores.items():
-        perfect = CORRECTNESS.high if name == CORRECTNESS.name else 1.0
+        perfect = specs[name].high if name in specs else 1.0
         if isinstance(outcome, Scored) and outcome.reason and outcome.value < perfect:
             yield f"{name} {outcome.value:.2g}: {outcome.reason}"
 

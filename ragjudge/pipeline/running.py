@@ -152,7 +152,8 @@ class Running:
         if not self._job.settings.report.suggest or ran.error is not None:
             return Advised(ran)
         judge = MeteredJudge(self._parts.judge, self._purse)
-        weak = suggest.weak_cases(ran.run, decision)
+        specs = {metric.spec.name: metric.spec for metric in self._parts.metrics}
+        weak = suggest.weak_cases(ran.run, decision, specs)
         try:
             suggested = await suggest.suggest(weak, self._job.change, judge, Prompts(self._job.language))
         except RagjudgeError as trouble:

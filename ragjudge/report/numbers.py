@@ -97,7 +97,7 @@ def seconds(value: float, language: Language) -> str:
     return f"{minutes // 60}{hour}{gap}{minutes % 60:02d}{minute}"
 
 
-def money(price: Decimal, currency: str | None) -> str:
+def money(currency: str, price: Decimal) -> str:
     """Two decimals, or as many as a small price needs: `1.20 USD`, `0.0042 USD`."""
     small = 0 < abs(price) < Decimal("0.01")
     amount = f"{price:.4f}" if small else f"{price:,.2f}"

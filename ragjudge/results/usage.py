@@ -9,6 +9,7 @@ class Usage(BaseModel):
     """Token counts as the provider reported them (0 where it reports none) and calls made.
 
     `price` is in `currency`, only where the provider states one (Dify does, OpenAI-compatible servers do not).
+    What was paid in further currencies is in `other_prices`, by currency: amounts of two currencies are never added.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -19,23 +20,29 @@ class Usage(BaseModel):
     cached_tokens: int = 0
     price: Decimal | None = None
     currency: str | None = None
+    other_prices: dict[str, Decimal] = {}
+
+    @property
+    def prices(self) -> dict[str, Decimal]:
+        """Every amount by its currency, which is empty where the provider states none."""
+        own = {} if self.price is None else {self.currency or "": self.price}
+        return own | self.other_prices
 
     @property
     def total_tokens(self) -> int:
         return self.prompt_tokens + self.completion_tokens
 
     def __add__(self, other: "Usage") -> "Usage":
+        prices = self.prices
+        for currency, amount in other.prices.items():
+            prices[currency] = prices.get(currency, Decimal(0)) + amount
+        first = next(iter(prices), None)
         return Usage(
             calls=self.calls + other.calls,
             prompt_tokens=self.prompt_tokens + other.prompt_tokens,
             completion_tokens=self.completion_tokens + other.completion_tokens,
             cached_tokens=self.cached_tokens + other.cached_tokens,
-            price=_sum(self.price, other.price),
-            currency=self.currency or other.currency,
+            price=None if first is None else prices[first],
+            currency=first or None,
+            other_prices={currency: amount for currency, amount in prices.items() if currency != first},
         )
-
-
-def _sum(a: Decimal | None, b: Decimal | None) -> Decimal | None:
-    if a is None:
-        return b
-    return a if b is None else a + b

@@ -6,7 +6,7 @@ from datetime import date
 from ragjudge.errors import Place, Problem
 from ragjudge.language import Text
 from ragjudge.metric_specs import BUILT_IN, CHECKS
-from ragjudge.settings.models import Settings
+from ragjudge.settings.models import CustomMetric, Settings
 from ragjudge.settings.suggestions import did_you_mean
 
 Where = Callable[..., Place | None]
@@ -97,7 +97,7 @@ def _metric_names(settings: Settings, where: Where) -> Iterator[Problem]:
 
 
 def _custom_metrics(settings: Settings, where: Where) -> Iterator[Problem]:
-    seen = set(BUILT_IN)
+    seen = {*BUILT_IN, CHECKS.name}
     for i, metric in enumerate(settings.metrics.custom):
         at = ("metrics", "custom", i)
         if metric.name in seen:
@@ -120,6 +120,28 @@ def _custom_metrics(settings: Settings, where: Where) -> Iterator[Problem]:
             )
         if not metric.rubric.strip():
             yield Problem(Text("rubric is empty.", "rubric が空です。"), where(*at, "rubric"))
+        yield from _custom_numbers(metric, at, where)
+
+
+def _custom_numbers(metric: CustomMetric, at: tuple[str | int, ...], where: Where) -> Iterator[Problem]:
+    low, high = metric.scale
+    told: list[tuple[object, tuple[str | int, ...]]] = [(metric.minimum, ("minimum",))]
+    told += [(example.get("score"), ("examples", i, "score")) for i, example in enumerate(metric.examples)]
+    for value, path in told:
+        if value is not None and not (isinstance(value, int | float) and low <= value <= high):
+            name = path[-1]
+            yield Problem(
+                Text(
+                    f"{name} must lie on the scale from {low} to {high}, not {value!r}.",
+                    f"{name} には、scale の範囲({low}から{high}まで)の値を指定してください(現在の値: {value!r})。",
+                ),
+                where(*at, *path),
+            )
+    if metric.tolerance is not None and metric.tolerance < 0:
+        yield Problem(
+            Text("tolerance must be 0 or more.", "tolerance には0以上の値を指定してください。"),
+            where(*at, "tolerance"),
+        )
 
 
 def _gate_numbers(settings: Settings, where: Where) -> Iterator[Problem]:

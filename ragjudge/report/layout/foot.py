@@ -56,10 +56,9 @@ def in_short(view: ReportView, words: Wording) -> Section | None:
 
 def _in_short(cost: CostView, words: Wording) -> str:
     parts = [numbers.seconds(cost.took_s, words.language)]
-    tokens = f"{words.labels.tokens} {numbers.count(cost.app.total_tokens + cost.judge.total_tokens)}"
-    parts.append(tokens)
-    if cost.price is not None:
-        parts.append(numbers.money(cost.price, cost.app.currency))
+    parts.append(f"{words.labels.tokens} {numbers.count(cost.all.total_tokens)}")
+    if cost.all.prices:
+        parts.append(_price(cost.all))
     return " · ".join(parts)
 
 
@@ -131,6 +130,7 @@ def _cost(cost: CostView, words: Wording) -> tuple[Block, ...]:
         *(_usage(f"└ {escape.cut(node, LONGEST_VALUE)}", usage) for node, usage in cost.nodes.items()),
         _usage(labels.judge_and_embedder, cost.judge),
         *(_usage(f"└ {words.metric(name)}", usage) for name, usage in cost.metrics.items()),
+        *([_usage(f"└ {labels.other_calls}", cost.beside_metrics)] if cost.beside_metrics.calls else []),
     )
     notes: list[Line] = [(Strong(labels.took), f": {numbers.seconds(cost.took_s, words.language)}")]
     if cost.repaired:
@@ -138,12 +138,16 @@ def _cost(cost: CostView, words: Wording) -> tuple[Block, ...]:
         notes.append((Strong(labels.repaired), f": {repaired}"))
     if cost.asked_again:
         notes.append((words.phrases.asked_again.format(count=numbers.count(cost.asked_again)),))
-    if cost.price is not None and cost.judge.price is None and cost.judge.calls:
+    if cost.app.prices and not cost.judge.prices and cost.judge.calls:
         notes.append((words.phrases.incomplete_price,))
     return (Table(columns, rows), Bullets(tuple(notes)))
 
 
 def _usage(whose: str, usage: Usage) -> tuple[Line, ...]:
-    price = numbers.NONE if usage.price is None else numbers.money(usage.price, usage.currency)
     figures = (usage.calls, usage.prompt_tokens, usage.completion_tokens)
-    return ((whose,), *((numbers.count(figure),) for figure in figures), (price,))
+    return ((whose,), *((numbers.count(figure),) for figure in figures), (_price(usage),))
+
+
+def _price(usage: Usage) -> str:
+    """Each currency by itself: `0.50 USD + 12.00 RMB`."""
+    return " + ".join(numbers.money(*paid) for paid in usage.prices.items()) or numbers.NONE

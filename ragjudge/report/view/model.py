@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from decimal import Decimal
 from enum import StrEnum
 
 from ragjudge.compare.decision import CaseStatus, Reason, Verdict
@@ -173,8 +172,24 @@ class CostView:
     """What the judge used for each metric."""
 
     @property
-    def price(self) -> Decimal | None:
-        return self.app.price
+    def all(self) -> Usage:
+        return self.app + self.judge
+
+    @property
+    def beside_metrics(self) -> Usage:
+        """What the judge used for no single metric: stored answers judged again, comparisons, proposals.
+
+        Nothing where the metrics' own use is not known.
+        """
+        if not self.metrics:
+            return Usage()
+        rest = {
+            name: max(
+                0, getattr(self.judge, name) - sum(getattr(used, name) for used in self.metrics.values())
+            )
+            for name in ("calls", "prompt_tokens", "completion_tokens", "cached_tokens")
+        }
+        return Usage(**rest)
 
 
 @dataclass(frozen=True, slots=True)

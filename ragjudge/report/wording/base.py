@@ -110,6 +110,7 @@ class Labels:
     tokens_in: str
     tokens_out: str
     judge_and_embedder: str
+    other_calls: str
     first: str
     accepted_reason: str
     change_alone: str

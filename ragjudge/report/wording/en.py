@@ -239,6 +239,7 @@ EN = Wording(
         tokens_in="Tokens in",
         tokens_out="Tokens out",
         judge_and_embedder="Judging",
+        other_calls="Other (re-judging, side by side, proposals)",
         first="First",
         accepted_reason="Accepted because",
         change_alone="Change, applied alone",

@@ -240,6 +240,7 @@ JA = Wording(
         tokens_in="入力トークン",
         tokens_out="出力トークン",
         judge_and_embedder="採点",
+        other_calls="その他（再採点・回答の比較・提案）",
         first="最初",
         accepted_reason="承認の理由",
         change_alone="変更（単独で適用）",

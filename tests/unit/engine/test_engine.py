@@ -11,6 +11,7 @@ from ragjudge.errors import AppCouldNotAnswer, AppMisconfigured, AppUnreachable,
 from ragjudge.language import Text
 from ragjudge.ports import Remembered
 from ragjudge.results.outcome import Cause, Inapplicable, NotApplicable, Scored, Unscored
+from ragjudge.results.usage import Usage
 from ragjudge.suite.case import Turn
 from tests import builders
 from tests.fakes import FakeApp, FakeEmbedder, FakeJournal, FakeJudge, FakeMetric, FakeProgress
@@ -101,6 +102,21 @@ def test_a_score_that_failed_is_tried_again_without_asking_the_app_again():
     assert Scored(value=5.0) == asked.samples[0].scores["correctness"]
     assert 1 == len(app.asked)
     assert 1 == len(steady.scored)
+
+
+def test_what_the_first_pass_paid_in_vain_stays_on_the_scores_bill():
+    """Sums over scores are what was paid."""
+
+    class Costly(FakeMetric):
+        async def score(self, item, judge, embedder):
+            judge.used += Usage(calls=1)
+            return await super().score(item, judge, embedder)
+
+    fails = iter([JudgeCouldNotScore(OOPS, cause="judge_timeout"), 5.0])
+
+    asked = go(FakeApp(), [Costly(score=lambda item: next(fails))], asks(*cases(1)))
+
+    assert 2 == asked.samples[0].scores["correctness"].usage.calls
 
 
 def test_an_unusable_reply_ends_as_unscored_with_its_cause():

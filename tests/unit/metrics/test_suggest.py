@@ -3,6 +3,7 @@
 import asyncio
 
 from ragjudge.compare.decision import CaseComparison, CaseStatus, Decision, Verdict
+from ragjudge.metric_specs import BUILT_IN, MetricSpec
 from ragjudge.metrics.prompting import Prompts
 from ragjudge.metrics.suggest import Suggested, WeakCase, shown, suggest, weak_cases
 from ragjudge.metrics.tasks import Proposal
@@ -10,6 +11,9 @@ from ragjudge.results.outcome import Scored
 from ragjudge.results.run import CaseResult
 from tests import builders
 from tests.fakes import FakeJudge
+
+PASSED = Decision(verdict=Verdict.PASSED, reasons=())
+TONE = MetricSpec("tone", 1.0, 5.0, False, False, tolerance=0.2)
 
 
 def weak(n):
@@ -61,14 +65,27 @@ def test_regressed_cases_come_before_weak_ones_each_worst_first():
     run = builders.run([result("good", 5), result("weak", 3), result("bad", 1), result("fell", 4)])
     fell = CaseComparison(case_id="fell", status=CaseStatus.REGRESSED)
     decision = Decision(verdict=Verdict.FAILED, reasons=(), cases=(fell,))
-    assert [case.id for case in weak_cases(run, decision)] == ["fell", "bad", "weak"]
+    assert [case.id for case in weak_cases(run, decision, BUILT_IN)] == ["fell", "bad", "weak"]
 
 
 def test_a_case_is_shown_by_its_worst_sample_and_what_the_metrics_say():
     """The problem is the judge's own reason, of metrics that are not perfect."""
     run = builders.run([result("a", 3, 1)])
-    (case,) = weak_cases(run, Decision(verdict=Verdict.PASSED, reasons=()))
+    (case,) = weak_cases(run, PASSED, BUILT_IN)
     assert (case.answer, case.problem) == ("aの答え2", "correctness 1: 要約2")
+
+
+def test_without_a_correctness_the_worst_score_tells_and_a_teams_own_metric_is_heard():
+    """Each score by its own scale: 2 of 5 is weak, and its reason reaches the model."""
+    blunt = builders.sample("1", text="了解", tone=Scored(value=2.0, reason="敬語がない"), faithfulness=1.0)
+    polite = builders.sample(
+        "1", text="承知しました", tone=Scored(value=5.0, reason="丁寧"), faithfulness=1.0
+    )
+    run = builders.run(
+        [CaseResult(case=builders.case(name), samples=(one,)) for name, one in (("a", blunt), ("b", polite))]
+    )
+    specs = {**BUILT_IN, "tone": TONE}
+    assert [("a", "tone 2: 敬語がない")] == [(w.id, w.problem) for w in weak_cases(run, PASSED, specs)]
 
 
 def test_lines_for_the_report_say_first_whose_words_they_are():

@@ -133,7 +133,7 @@ def test_seconds(value, en, ja):
 )
 def test_money(price, expected):
     """Two decimals, four for small sums."""
-    assert numbers.money(Decimal(price), "USD") == expected
+    assert numbers.money("USD", Decimal(price)) == expected
 
 
 def test_interval_is_empty_without_bounds():

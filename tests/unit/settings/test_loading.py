@@ -280,6 +280,22 @@ def test_custom_metrics_are_checked():
     ]
 
 
+def test_the_numbers_of_a_custom_metric_lie_on_its_scale():
+    """A floor that no answer reaches would be red for ever; `checks` is the name of a metric of ours."""
+    found = problems("""metrics:
+  custom:
+    - {name: checks, rubric: a}
+    - {name: tone, rubric: a, minimum: 9, tolerance: -1, examples: [{answer: b, score: 7}, {answer: c, score: 2}]}
+""")
+
+    assert found == [
+        "ragjudge.yml:3: A metric 'checks' exists already. Choose another name.",
+        "ragjudge.yml:4: minimum must lie on the scale from 1 to 5, not 9.0.",
+        "ragjudge.yml:4: score must lie on the scale from 1 to 5, not 7.",
+        "ragjudge.yml:4: tolerance must be 0 or more.",
+    ]
+
+
 def test_what_a_command_needs_is_asked_for_in_one_go():
     """Suite, app, judge and keys: all that is missing, with the cure."""
     with pytest.raises(ConfigFault) as caught:
