@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pydantic import BaseModel
 
 from ragjudge.judge.reply import Misunderstood, Understood, read
-from ragjudge.judge.values import NO, YES
+from ragjudge.judge.verdict_words import NO, YES
 from ragjudge.metrics import tasks, verdicts
 
 WORDS = (
@@ -181,6 +181,12 @@ def off_the_scale(reply: Reply, rng: random.Random) -> str:
             float("nan"),
             float("inf"),
             "perhaps",
+            "0.9",
+            "1.5",
+            "1,000",
+            "はい、とは言えません",
+            "いいえ、役に立ちます",
+            "yes, it is not",
             "",
         ]
     )

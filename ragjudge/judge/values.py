@@ -16,18 +16,13 @@ from typing import Any, Generic, Literal, TypeVar, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from ragjudge.judge.verdict_words import narrow, verdict
 from ragjudge.language import Text
 
 R = TypeVar("R", bound=BaseModel)
 
-YES = frozenset({"yes", "true", "y", "1", "はい", "真", "正", "そうです", "支持される", "該当する"})
-NO = frozenset({"no", "false", "n", "0", "いいえ", "偽", "誤", "違います", "支持されない", "該当しない"})
-"""What counts as a verdict. Whole words only: "irrelevant" is not "relevant"."""
-
-_HEAD_END = re.compile(r"[,.、。,.!!::;;—\n]")
 _NUMBER = re.compile(r"-?[0-9]{1,9}(\.[0-9]{1,9})?")
 _LONGEST_QUOTE = 60
-_WIDTHS = {0x3000: " ", **{wide: chr(wide - 0xFEE0) for wide in range(0xFF01, 0xFF5F)}}
 _WHOLE = Text("the reply", "返答")
 
 
@@ -125,15 +120,15 @@ class _Walk:
     def _boolean(self, data: object, where: str) -> bool:
         if isinstance(data, bool):
             return data
-        verdict = _verdict(data)
-        if verdict is None:
+        said = verdict(data)
+        if said is None:
             raise _must_be(where, Text("true or false", " true か false "), data)
         self.coerced = True
-        return verdict
+        return said
 
     def _number(self, data: object, where: str) -> int | float:
         if isinstance(data, str):
-            plain = _narrow(data).strip()
+            plain = narrow(data).strip()
             if not _NUMBER.fullmatch(plain):
                 raise _must_be(where, Text("a plain number", "単純な数値"), data)
             self.coerced = True
@@ -157,39 +152,13 @@ class _Walk:
         if data in labels:
             return data
         if isinstance(data, str):
-            word = _narrow(data).strip().strip(".。").casefold()
+            word = narrow(data).strip().strip(".。").casefold()
             for label in labels:
                 if isinstance(label, str) and label.casefold() == word:
                     self.coerced = True
                     return label
         listed = ", ".join(map(str, labels))
         raise _must_be(where, Text(f"one of {listed}", f"{listed} のいずれか"), data)
-
-
-def _verdict(data: object) -> bool | None:
-    """True or false by the closed tables; None for everything else, a self-contradiction included."""
-    if isinstance(data, int | float):
-        return {0: False, 1: True}.get(int(data)) if data in (0, 1) else None
-    if not isinstance(data, str):
-        return None
-    plain = _narrow(data).strip().casefold()
-    head, _, rest = _HEAD_END.sub("\n", plain, count=1).partition("\n")
-    said = _in_tables(head)
-    if said is None or any(_in_tables(word) is (not said) for word in re.findall(r"\w+", rest)):
-        return None
-    return said
-
-
-def _in_tables(word: str) -> bool | None:
-    word = word.strip().strip("\"'「」*_`")
-    if word in YES:
-        return True
-    return False if word in NO else None
-
-
-def _narrow(text: str) -> str:
-    """Full-width letters and digits in their usual width; no other look-alike ("²", "①") becomes a digit."""
-    return text.translate(_WIDTHS)
 
 
 def _encodable(text: str) -> str:

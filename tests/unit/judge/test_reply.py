@@ -67,7 +67,8 @@ def test_numeric_strings_are_coerced_and_noted(written):
     [
         ("yes.", True), ("YES", True), ("Yes, because it says so", True), ("はい", True), ("はい。", True),
         ("はい、同じ内容です", True), ("TRUE", True), ("no", False), ("いいえ", False), ("ＮＯ", False), ("「いいえ」", False),
-        ("**Yes**", True), ("False", False),
+        ("**Yes**", True), ("False", False), ("1", True), ("0.", False), ("Yes, I know: 1.5 km", True),
+        ("No, it is not mentioned", False), ("いいえ、含まれていません", False), ("支持されない。記載がない", False),
     ],
 )  # fmt: skip
 def test_yes_and_no_words_are_normalised_by_a_closed_table(word, meant):
@@ -94,6 +95,41 @@ def test_yes_and_no_words_are_normalised_by_a_closed_table(word, meant):
 def test_other_words_are_not_guessed_at(word):
     """J9, J17: a word that contains another, or two that contradict each other, are refused."""
     assert "must be true or false" in useful(json.dumps({"reason": "r", "useful": word}))
+
+
+@pytest.mark.parametrize(
+    "number",
+    ["0.9", "1.5", "0.4", "1,000", "１．５", "0、5", "1:0", "1: not useful at all", "0, yes", "1. yes"],
+)
+def test_a_number_is_a_verdict_only_as_a_lone_one_or_zero(number):
+    """No mark between digits ends the word, and a number needs no explanation."""
+    assert "must be true or false" in useful(json.dumps({"reason": "r", "useful": number}))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "はい、とは言えません", "はい、ただし該当しない", "はい、いいえです", "はい。しかし支持されない", "はい、無関係です", "はい、違います",
+        "はい、だが一部だけ", "はい、とは言いかねます", "はい、と言うのは難しい", "正、しくない", "支持される。とは限らず", "yes, it is not supported", "Yes, it isn't", "yes. Hardly.",
+        "yes, but only in part", "true, wait: false", "yes, irrelevant", "Yes: cannot tell", "YES\nNO", "true, unsupported",
+    ],
+)  # fmt: skip
+def test_a_yes_whose_explanation_denies_is_asked_about_again(words):
+    """What takes a yes back, in either language, makes it no yes."""
+    assert "must be true or false" in useful(json.dumps({"reason": "r", "useful": words}))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "いいえ、役に立ちます", "いいえ、該当する", "いいえ、はいとも言える", "いいえ、正しくは「はい」です", "違います、支持される", "偽。ではない、とは言えない",
+        "no, it is true that it is not", "No. Supported: yes", "no, it is not unrelated", "no, the context says 15 days",
+        "no. 1", "n. a.", "No, but it is not far off",
+    ],
+)  # fmt: skip
+def test_a_no_whose_explanation_does_not_deny_is_asked_about_again(words):
+    """A no explains itself by one denial: none at all, or two, may well say yes."""
+    assert "must be true or false" in useful(json.dumps({"reason": "r", "useful": words}))
 
 
 @pytest.mark.parametrize(("written", "meant"), [("1", True), ("0", False)])
