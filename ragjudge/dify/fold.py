@@ -20,7 +20,7 @@ _GOOD = ("succeeded", "partial-succeeded")
 _MOST_NOTES = 20
 _NOTHING_TO_TAKE = frozenset(
     {
-        *("node_started", "agent_log", "tts_message", "tts_message_end"),
+        *("agent_log", "tts_message", "tts_message_end"),
         *("iteration_started", "iteration_next", "iteration_completed"),
         *("loop_started", "loop_next", "loop_completed"),
         *("parallel_branch_started", "parallel_branch_finished"),
@@ -72,6 +72,12 @@ class _Heard:
     ended: bool = False
     paused: bool = False
     spoken: bool = False
+
+    def say(self, to: list[str], text: str) -> None:
+        to.append(text)
+        if text.strip():
+            self.spoken = True
+            self.nodes.spoke()
 
     def note(self, note: str) -> None:
         if len(self.notes) < _MOST_NOTES:
@@ -171,6 +177,7 @@ class Fold:
             annotated=bool(mapping_of(heard.metadata.get("annotation_reply")))
             or (bypassed and reading.annotations),
             lost=cut,
+            partial=cut and not heard.nodes.is_settled,
             streamed=reading.streamed,
         )
 
@@ -187,8 +194,7 @@ def _take(heard: _Heard, event: Event) -> None:
         case "message" | "agent_message":
             _take_text(heard, event)
         case "text_chunk":
-            heard.chunks.append(text_of(event.data.get("text")))
-            heard.spoken = True
+            heard.say(heard.chunks, text_of(event.data.get("text")))
         case "message_replace":
             heard.said, heard.agent_said = [text_of(event.body.get("answer"))], []
             heard.note("replaced_by_moderation")
@@ -197,6 +203,8 @@ def _take(heard: _Heard, event: Event) -> None:
             heard.note("replaced_by_moderation")
         case "agent_thought":
             heard.observations[text_of(event.body.get("id"))] = event.body.get("observation")
+        case "node_started":
+            heard.nodes.started(event.data)
         case "node_finished":
             heard.nodes.finished(event.data)
         case "node_retry":
@@ -222,8 +230,7 @@ def _take(heard: _Heard, event: Event) -> None:
 def _take_text(heard: _Heard, event: Event) -> None:
     """A newer agent closes with a `message` that repeats everything its `agent_message`s said: it wins."""
     answer = text_of(event.body.get("answer"))
-    (heard.said if event.name == "message" else heard.agent_said).append(answer)
-    heard.spoken = heard.spoken or bool(answer)
+    heard.say(heard.said if event.name == "message" else heard.agent_said, answer)
 
 
 def _take_end(heard: _Heard, body: Mapping[str, object]) -> None:

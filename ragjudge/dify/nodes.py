@@ -22,6 +22,9 @@ class NodeLog:
         self.usage = NOTHING
         self.retrieval_ran = False
         self.retrieval_failed = False
+        self.is_settled = False
+        """The app began to speak after the retrieval seen so far, and no further one was under way."""
+        self._under_way = 0
         self._passages = Collected()
         self._models: dict[str, None] = {}
         self._notes: dict[str, None] = {}
@@ -57,13 +60,21 @@ class NodeLog:
         self._thinks_aloud.add(node)
         self._think(node, text_of(data.get("reasoning")))
 
+    def started(self, data: Mapping[str, object]) -> None:
+        if text_of(data.get("node_type")) == _RETRIEVAL:
+            self._under_way += 1
+
+    def spoke(self) -> None:
+        self.is_settled = not self._under_way
+
     def finished(self, data: Mapping[str, object]) -> None:
         kind, status = text_of(data.get("node_type")), text_of(data.get("status"))
         outputs = mapping_of(data.get("outputs"))
         if kind == _RETRIEVAL:
             self._retrieved(outputs, status=status)
-        elif kind in _MAY_RETRIEVE:
-            self._passages.add(in_tool(outputs))
+        elif kind in _MAY_RETRIEVE and (found := in_tool(outputs)):
+            self._passages.add(found)
+            self.is_settled = False
         if status == "exception":
             self._note("default_value_used", data)
         if data.get("outputs_truncated") is True:
@@ -78,7 +89,8 @@ class NodeLog:
         self._note("node_retried", data)
 
     def _retrieved(self, outputs: Mapping[str, object], *, status: str) -> None:
-        self.retrieval_ran = True
+        self.retrieval_ran, self.is_settled = True, False
+        self._under_way = max(0, self._under_way - 1)
         if status == "succeeded":
             self._passages.add(of_node(outputs.get("result")))
         else:

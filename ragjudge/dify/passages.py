@@ -2,8 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from dataclasses import replace as dataclass_replace
+from dataclasses import dataclass, field, replace
 
 from ragjudge.dify.wire import list_of, mapping_of, name_of, number_of, text_of
 from ragjudge.results.answer import Context, Contexts, ContextSource, MissingContexts, NotAvailable, Retrieved
@@ -23,12 +22,28 @@ class Evidence:
     retrieval_failed: bool = False
     annotated: bool = False
     lost: bool = False
-    """The stream was cut before all of its retrieval could be seen."""
+    """The stream was cut before its end."""
+    partial: bool = False
+    """It was cut where further retrieval may have followed: nothing was said after the passages seen so far."""
     streamed: bool = True
     """False: a blocking reply, which shows no nodes."""
 
-    def with_history(self, passages: tuple[Context, ...]) -> "Evidence":
-        return dataclass_replace(self, history=passages)
+    def whole(self) -> "Evidence | None":
+        """With all passages of a cut stream's answer; None where nothing vouches that these are all.
+
+        What the stream showed in part is joined with what the finished run or the history holds.
+        """
+        if self.nodes and not self.partial:
+            return self
+        kept = self.outputs or self.history
+        if not kept:
+            return None
+        shown = {passage.content for passage in self.nodes}
+        joined = Collected()
+        joined.add(self.nodes)
+        joined.add(passage for passage in kept if passage.content not in shown)
+        of_outputs, of_history = (joined.all, ()) if self.outputs else ((), joined.all)
+        return replace(self, nodes=(), observations=(), outputs=of_outputs, history=of_history)
 
 
 @dataclass(slots=True)

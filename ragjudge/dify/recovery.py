@@ -1,8 +1,8 @@
 """After a cut stream: fetch the finished answer, which the server goes on to write.
 
 The run's detail comes first, then the message history; an empty answer in the history of a cut run (1.9) is not an
-empty answer. The detail holds no passages, so an answer counts as recovered only where its passages are known too:
-from the stream before the cut, or from the history.
+empty answer. The detail holds no passages, so an answer counts as recovered only where all its passages are known too:
+from the stream before the cut (once the app had begun to speak: retrieval was over), or from the history.
 """
 
 from collections.abc import Callable, Mapping
@@ -47,8 +47,9 @@ class Recovery:
             if ending is not None and ending.kind is not Kind.ANSWERED:
                 return ending
             ending = await self._from_history(request, cut) or ending
-            if ending is not None and _knows_passages(ending):
-                return replace(ending, notes=(*ending.notes, NOTE))
+            evidence = ending.evidence.whole() if ending is not None else None
+            if ending is not None and evidence is not None:
+                return replace(ending, evidence=evidence, notes=(*ending.notes, NOTE))
             going_on = text_of(status.get("status")) in _GOING_ON
             if waited + pause > (most if going_on else min(most, _BLIND_S)) or (
                 ending is not None and not going_on
@@ -94,8 +95,3 @@ class Recovery:
         except (NoReply, BodyUnreadable):
             return {}
         return dict(reply.body) if reply.ok else {}
-
-
-def _knows_passages(ending: Ending) -> bool:
-    evidence = ending.evidence
-    return bool(evidence.nodes or evidence.history or evidence.outputs or evidence.resources)
