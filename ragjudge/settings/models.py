@@ -144,7 +144,7 @@ class DslSettings(_Section):
     """How much each rule of the check weighs; names and defaults are in docs/dsl.md."""
     skip_unchanged: bool = False
     bisect: bool = False
-    """Where cases are regressed and several things changed: try each change alone, as a preview app of its own."""
+    """Where cases got worse and several things changed: try each change alone, as a preview app (docs/preview.md)."""
     preview: bool = False
     """Judge the DSL itself, imported as an app of its own for the time of the run; needs console credentials."""
     console_url: str = ""
