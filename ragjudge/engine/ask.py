@@ -33,7 +33,7 @@ def user_of(prefix: str, run_id: str, case_id: str, attempt: str) -> str:
 
 
 async def ask_case(app: ChatApp, ask: Ask) -> Answer:
-    """Ask every turn; the answer returned is the last one's, `asks` and `latency_s` of all turns together."""
+    """Ask every turn; the answer returned is the last one's, `usage` and `asks` of all turns together."""
     first, *further = turn_questions(ask)
     answer = await app.ask(first(""))
     for question in further:
@@ -48,11 +48,10 @@ def turn_questions(ask: Ask) -> tuple[Callable[[str], AppQuestion], ...]:
 
 
 def joined(before: Answer, following: Answer) -> Answer:
-    """The following turn's answer, with what both turns took."""
+    """The following turn's answer, with what both turns cost; its latency stays its own, which checks look at."""
     return following.model_copy(
         update={
             "usage": before.usage + following.usage,
-            "latency_s": before.latency_s + following.latency_s,
             "asks": before.asks + following.asks,
             "conversation_id": following.conversation_id or before.conversation_id,
         }

@@ -11,7 +11,7 @@ from ragjudge.results.usage import Usage
 
 @dataclass(slots=True)
 class _Held:
-    """One conversation. `answers` are cumulative but for their usage, which is each turn's own."""
+    """One conversation. `answers` count the asks up to each turn; usage and latency are each turn's own."""
 
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     answers: list[Answer] = field(default_factory=list)

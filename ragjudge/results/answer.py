@@ -107,7 +107,7 @@ class Answer(BaseModel):
     usage: Usage = Usage()
     """Of the app's own models, as Dify reports it."""
     latency_s: float
-    """From sending the question to the end of the answer, wall clock."""
+    """From sending the question (of this turn) to the end of the answer, wall clock."""
     conversation_id: str | None = None
     message_id: str | None = None
     workflow_id: str | None = None

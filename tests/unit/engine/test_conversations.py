@@ -66,7 +66,7 @@ def test_each_turn_is_asked_once_in_one_conversation_and_paid_once(order):
     assert ("一→", "二→", "三→") == (got["A#turn1"].text, got["A#turn2"].text, got["A"].text)
     assert {"c1"} == {answer.conversation_id for answer in got.values()}
     assert 30 == sum(answer.usage.prompt_tokens for answer in got.values())
-    assert (0.5, 1.0, 1.5) == (got["A#turn1"].latency_s, got["A#turn2"].latency_s, got["A"].latency_s)
+    assert (0.5, 0.5, 0.5) == (got["A#turn1"].latency_s, got["A#turn2"].latency_s, got["A"].latency_s)
 
 
 def test_repeats_have_conversations_of_their_own():
