@@ -52,4 +52,4 @@ def of_answer(case: Case) -> Checks:
 
 def wanted(suite: Suite) -> bool:
     """Has any case a check?"""
-    return any(of_answer(case) != Checks() for case in suite.cases)
+    return any(of_answer(case) != Checks() for case in suite.whole)

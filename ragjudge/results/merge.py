@@ -5,8 +5,9 @@ from collections.abc import Collection, Sequence
 
 from ragjudge.errors import UsageFault
 from ragjudge.language import Text
-from ragjudge.results.run import CaseResult, RunResult
+from ragjudge.results.run import CaseResult, RunResult, SuiteIdentity
 from ragjudge.results.usage import Usage
+from ragjudge.suite.case import Suite
 from ragjudge.suite.natural import by_id, natural
 
 MOST_NAMED = 10
@@ -23,13 +24,16 @@ def merge(runs: Sequence[RunResult], *, expected: Collection[str] | None = None)
     first = ordered[0]
     for other in ordered[1:]:
         _refuse_strangers(first, other)
-    cases = [case for run in ordered for case in run.cases]
+    cases = tuple(case for run in ordered for case in run.cases)
     _refuse_duplicates(cases)
     _refuse_gaps(cases, expected)
+    cases = _in_order(cases, expected)
+    suite = Suite(name=first.suite.name, cases=tuple(result.case for result in cases))
     return first.model_copy(
         update={
             "finished_at": max(run.finished_at for run in ordered),
-            "cases": _in_order(cases, expected),
+            "suite": SuiteIdentity(name=suite.name, digest=suite.digest),
+            "cases": cases,
             "app_usage": sum((run.app_usage for run in ordered), Usage()),
             "judge_usage": sum((run.judge_usage for run in ordered), Usage()),
             "left_out": tuple(i for i in first.left_out if i not in {case.case.id for case in cases}),

@@ -105,6 +105,13 @@ class Suite(BaseModel):
     cases: tuple[Case, ...]
     notes: tuple[Text, ...] = ()
     """What a reader saw and a person should know (the encoding found, hidden rows left out)."""
+    part_of: tuple[Case, ...] = ()
+    """Where only some cases were selected: all that there are."""
+
+    @property
+    def whole(self) -> tuple[Case, ...]:
+        """All cases, also those that were not selected: judge and metrics are chosen by these, for every part alike."""
+        return self.part_of or self.cases
 
     @property
     def digest(self) -> str:

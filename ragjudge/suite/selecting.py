@@ -33,13 +33,18 @@ def select(
     ]
     if shard is not None:
         part, parts = shard
-        mine = {case.id for case in sorted(cases, key=lambda case: _digest(case.id))[part - 1 :: parts]}
-        cases = [case for case in cases if case.id in mine]
+        mine = set(sorted({_talk(case) for case in cases}, key=_digest)[part - 1 :: parts])
+        cases = [case for case in cases if _talk(case) in mine]
     if limit is not None:
         cases = cases[:limit]
     if all(case.skip is not None for case in cases):
         raise UsageFault(_nothing_left(cases))
-    return suite.model_copy(update={"cases": tuple(cases)})
+    return suite.model_copy(update={"cases": tuple(cases), "part_of": suite.whole})
+
+
+def _talk(case: Case) -> str:
+    """Turns of one conversation go into one shard: elsewhere its questions would be asked a second time."""
+    return case.conversation or case.id
 
 
 def _digest(case_id: str) -> bytes:

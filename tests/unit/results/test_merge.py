@@ -3,6 +3,7 @@ import pytest
 from ragjudge.errors import UsageFault
 from ragjudge.results.merge import merge
 from ragjudge.results.usage import Usage
+from ragjudge.suite.case import Suite
 from tests.builders import fingerprint, scored_run
 
 IDS = [f"c{n}" for n in range(7)]
@@ -22,6 +23,7 @@ def test_the_shards_make_the_whole_in_any_order():
 
     assert WHOLE.cases == one.cases == other.cases
     assert 30 == one.judge_usage.calls
+    assert Suite(name="", cases=tuple(c.case for c in WHOLE.cases)).digest == one.suite.digest
 
 
 def test_without_the_suite_cases_come_by_id():
