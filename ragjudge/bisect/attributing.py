@@ -62,7 +62,7 @@ class Found:
 async def attribute(
     wish: Wish, checked: Checked, *, monotonic: Callable[[], float] = time.monotonic
 ) -> Found:
-    """Trouble is told in what is found, never raised: a cancellation alone comes through."""
+    """Trouble is told in what is found, never raised; a cancellation ends the trying, and the verdict is told."""
     if checked.before is None or checked.decision.verdict is not Verdict.FAILED or wish.preview is None:
         return Found()
     cases = worst_first(checked.decision, policy_from(wish.settings))

@@ -1,5 +1,6 @@
 """One change after the other, as far as the budget reaches and the servers answer."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -93,6 +94,12 @@ class Bisecting:
             tried = await self._attempt(candidate, cases, self._spent)
         except DslFault as fault:
             return replace(not_tried, why_not=words.cannot(fault))
+        except asyncio.CancelledError:
+            # It ends the bisect, not the check: the verdict is known, and what was asked for it is paid.
+            if task := asyncio.current_task():
+                task.uncancel()
+            self._stopped = words.INTERRUPTED
+            return replace(not_tried, why_not=words.INTERRUPTED)
         except (RagjudgeError, TimeoutError) as trouble:
             self._stopped = words.stopped(trouble)
             return replace(not_tried, why_not=words.cannot(trouble))

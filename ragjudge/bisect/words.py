@@ -19,6 +19,7 @@ TOO_MANY = Text("there are too many changes to try each.", "変更が多いた�
 OVER_QUESTIONS = Text("budget.questions does not reach for it.", "budget.questions の上限に達するためです。")
 OVER_TOKENS = Text("budget.judge_tokens is used up.", "budget.judge_tokens を使い切ったためです。")
 NO_SCORE = Text("no answer could be scored.", "採点できた回答がありませんでした。")
+INTERRUPTED = Text("it was interrupted.", "中断されました。")
 OVER_TIME = Text("it would take too long.", "時間がかかりすぎるため、打ち切りました。")
 
 TRYING_BASE = Text(

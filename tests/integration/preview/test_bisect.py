@@ -304,11 +304,9 @@ def test_a_console_that_dies_midway_changes_no_verdict(team, server):
     assert (server.apps, server.living_keys) == ([], [])
 
 
-def test_killed_in_the_middle_the_next_run_leaves_nothing_and_pays_nothing_twice(team, server):
-    """`kill -9` while a change is asked: an app and its key stay, until `--resume` removes them and goes on."""
-    team.write(changed(answer="お答え"))
-    server.tokens.clear()
-    started = subprocess.Popen(
+def checking(team):
+    """The command in a process of its own."""
+    return subprocess.Popen(
         [sys.executable, "-m", "ragjudge", "check", "--dsl-base", "main"],
         cwd=team.folder,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
@@ -316,14 +314,41 @@ def test_killed_in_the_middle_the_next_run_leaves_nothing_and_pays_nothing_twice
         stderr=subprocess.DEVNULL,
     )
 
-    def kill_in_the_second_change(_method, path):
-        if path == "/v1/chat-messages" and len(server.tokens) == 3:
-            started.send_signal(signal.SIGKILL)
 
-    server.answer_first = kill_in_the_second_change
-    started.wait(60)
+def signalling(server, process, number):
+    """Sends it while the second change is asked."""
+    sent = []
+
+    def answer(_method, path):
+        if path == "/v1/chat-messages" and len(server.tokens) == 3 and not sent:
+            sent.append(path)
+            process.send_signal(number)
+
+    server.answer_first = answer
+
+
+def test_ctrl_c_ends_the_bisect_and_not_the_check(team, server):
+    """The verdict was known: it is told with what was found so far; no app and no key stay."""
+    team.write(changed(answer="お答え"))
+    server.tokens.clear()
+    process = checking(team)
+    signalling(server, process, signal.SIGINT)
+
+    assert process.wait(60) == 1
+
+    assert "alone breaks 5, 10, 20" in team.section
+    assert "not tried: it was interrupted." in team.section
+    assert (server.apps, server.living_keys) == ([], [])
+
+
+def test_killed_in_the_middle_the_next_run_leaves_nothing_and_pays_nothing_twice(team, server):
+    """`kill -9` while a change is asked: an app and its key stay, until `--resume` removes them and goes on."""
+    team.write(changed(answer="お答え"))
+    server.tokens.clear()
+    process = checking(team)
+    signalling(server, process, signal.SIGKILL)
+    assert process.wait(60) == -signal.SIGKILL
     server.answer_first = lambda *_: None
-    assert started.returncode == -signal.SIGKILL
     assert (len(server.apps), len(server.living_keys)) == (1, 1)
     paid = team.journal.count('"alone-')
     assert paid

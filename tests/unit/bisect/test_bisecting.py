@@ -112,6 +112,21 @@ def test_a_server_that_is_gone_is_not_tried_again(trouble, says):
     assert [name for name, _ in apps.tried] == ["a"]
 
 
+def test_an_interrupt_ends_the_trying_and_nothing_else():
+    """The verdict is known by then: what was found so far is told, and the task goes on."""
+
+    async def attempt(one, cases, spent):
+        if one.name.en == "b":
+            asyncio.current_task().cancel()
+            await asyncio.sleep(0)
+        return Tried(Alone(one.name, (), cases, cases), asked(*cases, tokens=spent.total_tokens))
+
+    found, _ = bisected(attempt, "a", "b", "c")
+
+    assert found.alone[0].broken == ("1", "2")
+    assert reasons(found) == [None, "it was interrupted.", "it was interrupted."]
+
+
 def test_a_try_that_ended_early_keeps_what_it_found_and_is_the_last():
     """The judge went away after the first case."""
 
