@@ -4,6 +4,7 @@ Since Dify 1.13 a streaming call with inputs that do not fit answers 200, one pi
 minutes. So everything that can be checked is checked here, for all cases, before the first question.
 """
 
+import json
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from ragjudge.suite.case import Case, Source
 
 _FILES = ("file", "file-list")
 _TEXTS = ("text-input", "paragraph")
+_OBJECTS = ("json_object", "json")
 _TRUE = frozenset({"true", "yes", "on", "1", "はい", "オン", "○", "✓"})
 _FALSE = frozenset({"false", "no", "off", "0", "", "いいえ", "オフ", "×"})
 
@@ -140,6 +142,8 @@ def _fitted(variable: Variable, inputs: Mapping[str, JsonValue]) -> JsonValue:
         return _number(variable, value)
     if variable.kind == "checkbox":
         return _switch(variable, value)
+    if variable.kind in _OBJECTS:
+        return _object(variable, value)
     return value
 
 
@@ -210,6 +214,29 @@ def _number(variable: Variable, value: JsonValue) -> JsonValue:
             f"入力「{variable.name}」は数値にしてください(現在の値:「{str(value)[:60]}」)。",
         )
     )
+
+
+def _object(variable: Variable, value: JsonValue) -> JsonValue:
+    found: object = value
+    if isinstance(value, str):
+        try:
+            found = json.loads(value, parse_constant=_not_json)
+        except (ValueError, RecursionError):
+            found = None
+    if isinstance(found, dict):
+        return found
+    shown = (value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))[:60]
+    raise Misfit(
+        Text(
+            f"input “{variable.name}” must be a JSON object, not “{shown}”.",
+            f"入力「{variable.name}」はJSONオブジェクトにしてください(現在の値:「{shown}」)。",
+        ),
+        Text('Write it as `{"name": "value"}`.', '`{"名前": "値"}` の形で書いてください。'),
+    )
+
+
+def _not_json(constant: str) -> object:
+    raise ValueError(f"{constant} is no JSON")
 
 
 _NARROW = str.maketrans("0123456789.,-+", "0123456789.,-+")

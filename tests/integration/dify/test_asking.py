@@ -578,6 +578,19 @@ def test_pins_a_published_version():
     assert "/v1/workflows/w-1/run" == workflow.path
 
 
+def test_sends_a_json_input_as_an_object():
+    """A spreadsheet holds it as text."""
+    form = [{"json_object": {"variable": "meta", "label": "Meta", "required": True}}]
+
+    async def use(app: DifyApp, server: ScriptedDify):
+        await app.ask(question(inputs={"meta": '{"部署": ["総務", 1]}'}))
+        return server.asked(CHAT)[0].json["inputs"]
+
+    script = lambda s: s.app(form=form).on("POST", CHAT, stream_reply(*ev.rag_flow()))  # noqa: E731
+
+    assert {"meta": {"部署": ["総務", 1]}} == with_app(script, use)
+
+
 def test_refuses_inputs_that_would_hang_before_anything_is_sent():
     """Found for all questions at once, and again by each question itself."""
     form = [{"text-input": {"variable": "Entity", "required": True}}]

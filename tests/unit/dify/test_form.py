@@ -29,6 +29,7 @@ FORM = read_form(
         field("checkbox", "urgent"),
         field("paragraph", "note", max_length=0),
         field("file", "scan"),
+        field("json_object", "meta"),
     ]
 )
 
@@ -47,6 +48,9 @@ FORM = read_form(
         ("urgent", "FALSE", False),
         ("urgent", True, True),
         ("urgent", 1, True),
+        ("meta", '{"a": [1, "二"]}', {"a": [1, "二"]}),
+        ("meta", " {}\n", {}),
+        ("meta", {"a": 1}, {"a": 1}),
         ("note", 12.0, "12"),
         ("note", "", ""),
         ("other", {"a": [1]}, {"a": [1]}),
@@ -57,7 +61,7 @@ def test_converts_what_a_suite_holds_as_text(name, given, sent):
     assert {"Entity": "本社", name: sent} == FORM.fitted({"Entity": "本社", name: given})
 
 
-@pytest.mark.parametrize("name", ["count", "tier", "urgent"])
+@pytest.mark.parametrize("name", ["count", "tier", "urgent", "meta"])
 @pytest.mark.parametrize("given", ["", None])
 def test_leaves_out_an_optional_input_that_is_empty(name, given):
     """An empty cell is no value: the server would refuse "" as a number or an option."""
@@ -76,6 +80,14 @@ def test_leaves_out_an_optional_input_that_is_empty(name, given):
         ({"Entity": "本社", "count": [1]}, "must be a number"),
         ({"Entity": "本社", "count": "nan"}, "must be a number"),
         ({"Entity": "本社", "urgent": "maybe"}, "must be true or false"),
+        ({"Entity": "本社", "meta": "not json"}, "“meta” must be a JSON object, not “not json”"),
+        ({"Entity": "本社", "meta": "{'a': 1}"}, "must be a JSON object"),
+        ({"Entity": "本社", "meta": '{"a": NaN}'}, "must be a JSON object"),
+        ({"Entity": "本社", "meta": "[" * 100_000}, "must be a JSON object"),
+        ({"Entity": "本社", "meta": "[1]"}, "not “[1]”"),
+        ({"Entity": "本社", "meta": [1]}, "not “[1]”"),
+        ({"Entity": "本社", "meta": 5}, "not “5”"),
+        ({"Entity": "本社", "meta": "null"}, "not “null”"),
     ],
 )
 def test_names_the_variable_and_what_is_allowed(inputs, words):
