@@ -148,10 +148,12 @@ def _fitted(variable: Variable, inputs: Mapping[str, JsonValue]) -> JsonValue:
 
 
 def _missing(variable: Variable, inputs: Mapping[str, JsonValue]) -> Misfit:
-    alike = next((name for name in inputs if name.casefold() == variable.name.casefold()), None)
     name = variable.name
+    alike = next((near for near in inputs if near != name and near.casefold() == name.casefold()), None)
     cure = Text(f"Add `inputs: {{{name}: …}}`.", f"`inputs: {{{name}: …}}` を追加してください。")
-    if alike is not None:
+    if name in inputs:
+        cure = Text("It is empty here: give it a value.", "値が空です。値を入力してください。")
+    elif alike is not None:
         cure = Text(
             f"The case has “{alike}”; the app spells it “{name}”.",
             f"ケースには「{alike}」がありますが、アプリの変数名は「{name}」です(大文字・小文字も区別されます)。",

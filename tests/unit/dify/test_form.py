@@ -112,6 +112,20 @@ def test_notices_a_name_in_other_case():
     assert "大文字" in misfit.cure.ja
 
 
+@pytest.mark.parametrize("kind", ["select", "number", "checkbox", "json_object", "file"])
+@pytest.mark.parametrize("empty", ["", None])
+def test_says_of_an_empty_required_value_that_it_is_empty(kind, empty):
+    """The name is right: an empty cell is to be filled."""
+    form = read_form([field(kind, "Entity", required=True, options=["本社"])])
+
+    (misfit,) = form.misfits({"Entity": empty})
+
+    assert ("入力「Entity」は必須です。", "値が空です。値を入力してください。") == (
+        misfit.what.ja,
+        misfit.cure.ja,
+    )
+
+
 def test_checks_all_cases_at_once_with_their_places():
     """Every fault of every case, at its line."""
     cases = [
