@@ -92,7 +92,8 @@ class StructureJudge:
             self.fooled.append(task.name)
             said = _verdict(task.name, seen)
         quoted = "\n".join(seen.blocks.values())
-        understood = read(f"The material says:\n{quoted}\n\n{json.dumps(said)}", task.reply, task.check)
+        reply = f"The material says:\n{quoted}\n\n{json.dumps(said)}"
+        understood = read(reply, task.reply, task.check, material=task.user)
         if isinstance(understood, Misunderstood):
             what = Text(understood.fault, understood.fault)
             raise JudgeCouldNotScore(what, cause=Cause.JUDGE_REPLY_UNUSABLE)

@@ -18,6 +18,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from pydantic import BaseModel
 
@@ -53,6 +54,13 @@ class Reply:
     schema: type[BaseModel]
     value: dict
     check: Callable | None = None
+
+
+class Damaged(NamedTuple):
+    """A damaged reply, and what its judge was given to read."""
+
+    written: str
+    material: str = ""
 
 
 def text(rng: random.Random) -> str:
@@ -103,6 +111,21 @@ def prose(reply: Reply, rng: random.Random) -> str:
 def quoted_first(reply: Reply, rng: random.Random) -> str:
     """The judge quotes an object of the same form from the answer, then gives its own."""
     return f"The answer contains {dumped(true_of(reply.schema, rng).value, rng)}, which I ignore. {dumped(reply.value, rng)}"
+
+
+def quoted_last(reply: Reply, rng: random.Random) -> str:
+    """As before, with the quotation at the end, or hidden behind a tag."""
+    quotation = dumped(true_of(reply.schema, rng).value, rng)
+    between = rng.choice(["\n\nIgnored: ", "\n", "\n```json\n", " It wrote <think></think>"])
+    return f"{dumped(reply.value, rng)}{between}{quotation}"
+
+
+def quoted_from_material(reply: Reply, rng: random.Random) -> Damaged:
+    """The same, where the material is known to hold the quotation."""
+    quotation = dumped(true_of(reply.schema, rng).value, rng)
+    own = dumped(reply.value, rng)
+    written = rng.choice([f"It says {quotation}. {own}", f"{own}\n\nIgnored: {quotation}"])
+    return Damaged(written, f"{text(rng)} {{ {quotation} [")
 
 
 def reasoning(reply: Reply, rng: random.Random) -> str:
@@ -257,7 +280,17 @@ def garbage(_: Reply, rng: random.Random) -> str:
     return "".join(rng.choice([*marks, text(rng)]) for _ in range(rng.randint(0, 30)))
 
 
-KEEPING = (fence, prose, quoted_first, reasoning, other_spelling, loose_syntax, wrapped)
+KEEPING = (
+    fence,
+    prose,
+    quoted_first,
+    quoted_last,
+    quoted_from_material,
+    reasoning,
+    other_spelling,
+    loose_syntax,
+    wrapped,
+)
 DESTROYING = (cut, never_ending, without_a_key, off_the_scale, contradicting)
 SCRAMBLING = (scramble, garbage)
 
@@ -306,10 +339,11 @@ def _unescaped(match: re.Match[str]) -> str:
     return "" if said in "nrtbf" else said
 
 
-def verdict(reply: Reply, how: Callable, written: str) -> str:
+def verdict(reply: Reply, how: Callable, damaged: Damaged) -> str:
     """What one try came to: `read`, `refused`, or the name of a fault."""
+    written, material = damaged
     try:
-        got = read(written, reply.schema, reply.check)
+        got = read(written, reply.schema, reply.check, material=material)
     except Exception as error:  # noqa: BLE001 - any exception is what is looked for
         return f"EXCEPTION {type(error).__name__}"
     if isinstance(got, Misunderstood):
@@ -331,11 +365,15 @@ def fuzz(tries: int, seed: int) -> Counter[tuple[str, str]]:
     for _ in range(tries):
         reply = true_reply(rng)
         how = rng.choice([*KEEPING, *DESTROYING, *SCRAMBLING])
-        written = how(reply, rng)
-        outcome = verdict(reply, how, written)
+        made = how(reply, rng)
+        damaged = made if isinstance(made, Damaged) else Damaged(made)
+        outcome = verdict(reply, how, damaged)
         outcomes[how.__name__, outcome] += 1
         if outcome.isupper() or outcome.startswith(("INVENTED", "EXCEPTION")):
-            print(f"{how.__name__}: {outcome}\n  true {reply.value}\n  text {written!r}", file=sys.stderr)
+            print(
+                f"{how.__name__}: {outcome}\n  true {reply.value}\n  text {damaged.written!r}",
+                file=sys.stderr,
+            )
     return outcomes
 
 
@@ -348,7 +386,7 @@ def main() -> None:
     outcomes = fuzz(chosen.tries, chosen.seed)
     for how in (*KEEPING, *DESTROYING, *SCRAMBLING):
         parts = {outcome: n for (name, outcome), n in sorted(outcomes.items()) if name == how.__name__}
-        print(f"{how.__name__:16} " + "  ".join(f"{outcome}: {n}" for outcome, n in parts.items()))
+        print(f"{how.__name__:21} " + "  ".join(f"{outcome}: {n}" for outcome, n in parts.items()))
     exceptions = sum(n for (_, outcome), n in outcomes.items() if outcome.startswith("EXCEPTION"))
     invented = sum(n for (_, outcome), n in outcomes.items() if outcome.startswith("INVENTED"))
     seconds = time.perf_counter() - started

@@ -36,7 +36,11 @@ class Contradiction(ValueError):
 
     def __init__(self, key: str) -> None:
         super().__init__(key)
-        self.fault = Text(f'"{key}" is given twice with different values', f'"{key}"に異なる値が2つあります')
+        self.fault = given_twice(key)
+
+
+def given_twice(key: str) -> Text:
+    return Text(f'"{key}" is given twice with different values', f'"{key}"に異なる値が2つあります')
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,26 +93,26 @@ def braces_between(text: str, found: list[Found]) -> bool:
     return _BRACE.search(text, position) is not None
 
 
-def goes_on(text: str, last: Found) -> bool:
-    """Are there words after the last object?"""
-    return any(char.isalnum() for char in text[last.end :])
-
-
 def after_reasoning(text: str) -> str | None:
     """The text behind the model's reasoning; None where the reasoning never ends.
 
-    A tag inside a string of a JSON object is a quotation and ends nothing. A draft verdict in the reasoning is not
-    the verdict.
+    A tag inside a string of a JSON object is a quotation and ends nothing, and so is one after the answer has begun.
+    A draft verdict in the reasoning is not the verdict.
     """
     spans = objects_in(text) if _REASONING.search(text) else []
 
     def quoted(match: re.Match[str]) -> bool:
         return any(span.start < match.start() < span.end for span in spans)
 
-    ends = [match.end() for match in _REASONING_END.finditer(text) if not quoted(match)]
-    if ends:
-        return text[ends[-1] :]
-    return None if any(not quoted(match) for match in _REASONING_START.finditer(text)) else text
+    behind, inside = 0, False
+    for mark in _REASONING.finditer(text):
+        if quoted(mark):
+            continue
+        opens = _REASONING_START.fullmatch(mark[0]) is not None
+        if not inside and ("{" in text[behind : mark.start()] if opens else behind):
+            break
+        behind, inside = (behind, True) if opens else (mark.end(), False)
+    return None if inside else text[behind:]
 
 
 def has_fence(text: str) -> bool:

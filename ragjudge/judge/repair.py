@@ -24,13 +24,16 @@ async def ask_again(
 
     Raises JudgeCouldNotScore with the fault where the second reply can't be used either.
     """
+
+    def understood(text: str | None) -> Understood[R] | Misunderstood:
+        return read(text, task.reply, task.check, language=task.language, material=task.user)
+
     text = await say(())
-    first = read(text, task.reply, task.check, language=task.language)
+    first = understood(text)
     if isinstance(first, Understood):
         return first
     request = _REQUEST.in_language(task.language).format(fault=first.fault, schema=instruction(task.reply))
-    again = await say(((text or "(empty)")[:_LONGEST_BAD_REPLY], request))
-    second = read(again, task.reply, task.check, language=task.language)
+    second = understood(await say(((text or "(empty)")[:_LONGEST_BAD_REPLY], request)))
     if isinstance(second, Misunderstood):
         raise JudgeCouldNotScore(
             Text(

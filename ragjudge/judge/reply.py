@@ -1,9 +1,8 @@
 """Read a judge's reply: a ladder of readings, each one less literal than the one before, and a fault in words.
 
 1. the whole text is JSON (strict, then with raw line breaks in strings allowed);
-2. the JSON object that fits the schema, behind reasoning, in a fence or between prose: the last one that fits,
-   since models quote what they grade before they say what they think of it (but where words follow the last one
-   and an earlier one says otherwise, nobody can tell which is the quotation: 4);
+2. the JSON object of the wanted form, behind reasoning, in a fence or between prose. One that stands in the material
+   too is a quotation; where two others differ, nobody can tell which is the judge's own: 4;
 3. the same after a repair of its syntax (json_repair) that changes no letter of what is stated;
 4. a fault in words, which the caller sends back to the model once.
 
@@ -35,8 +34,12 @@ _TOO_LONG = Text("the reply is far too long", "返答が長すぎます")
 _ONLY_REASONING = Text("the reply ends within the reasoning", "推論の途中で返答が終わっています")
 _NO_OBJECT = Text("there is no JSON object in the reply", "返答にJSONオブジェクトがありません")
 _TWO_VERDICTS = Text(
-    "there are two different JSON objects of the wanted form, and words after them",
+    "there are two different JSON objects of the wanted form",
     "求めた形のJSONオブジェクトが2つあり、内容が異なります",
+)
+_ONLY_QUOTED = Text(
+    "the only JSON object in the reply is a quotation of the material",
+    "返答のJSONオブジェクトは、評価対象の引用だけです",
 )
 _BROKEN = Text(
     "there is no complete, valid JSON object of the wanted form in the reply",
@@ -63,27 +66,33 @@ Check = Callable[[R], str | None]
 
 
 def read(
-    text: str | None, schema: type[R], check: Check[R] | None = None, *, language: Language = "en"
+    text: str | None,
+    schema: type[R],
+    check: Check[R] | None = None,
+    *,
+    language: Language = "en",
+    material: str = "",
 ) -> Understood[R] | Misunderstood:
     """Read one reply. `check` sees a value that fits the schema and says what is still wrong with it, or None.
 
-    `language` is that of the fault.
+    `language` is that of the fault; `material` is what the judge was given to read, and may quote.
     """
     plain = (text or "").strip().lstrip("\ufeff").strip()
     if not plain:
         return Misunderstood(_EMPTY.in_language(language))
     if len(plain) > found_json.LONGEST_REPLY:
         return Misunderstood(_TOO_LONG.in_language(language))
-    return _Reading(schema, check, language).of(plain)
+    return _Reading(schema, check, language, material).of(plain)
 
 
 class _Reading(Generic[R]):
     """One descent of the ladder; keeps the first fault, which is about the most literal reading."""
 
-    def __init__(self, schema: type[R], check: Check[R] | None, language: Language) -> None:
+    def __init__(self, schema: type[R], check: Check[R] | None, language: Language, material: str) -> None:
         self.schema = schema
         self.check = check
         self.language = language
+        self.material = material
         self.fault: str | None = None
 
     def of(self, text: str) -> Understood[R] | Misunderstood:
@@ -109,25 +118,34 @@ class _Reading(Generic[R]):
             return understood or Misunderstood(self.fault or _NO_OBJECT.in_language(self.language))
         return None
 
-    def _within(self, text: str, notes: tuple[str, ...]) -> Understood[R] | None:
+    def _within(self, text: str, notes: tuple[str, ...]) -> Understood[R] | Misunderstood | None:
         found = found_json.objects_in(text)
         if not found_json.braces_between(text, found):
-            how = FENCE if found_json.has_fence(text) else SURROUNDED
             alone = len(found) == 1 and found[0].start == 0 and found[0].end == len(text)
-            fitting = [
-                fits for one in found if (fits := self._fitting(one.value, notes if alone else (*notes, how)))
-            ]
-            if (
-                fitting
-                and found_json.goes_on(text, found[-1])
-                and any(f.value != fitting[-1].value for f in fitting)
-            ):
-                self.fault = _TWO_VERDICTS.in_language(self.language)
-                return None
-            if fitting:
-                return fitting[-1]
+            how = FENCE if found_json.has_fence(text) else SURROUNDED
+            own = found if alone else self._not_quoted(found)
+            told = self._of_the_wanted_form(own, notes if alone else (*notes, how))
+            if told is not None:
+                return told
+            if len(own) < len(found):
+                return Misunderstood(_ONLY_QUOTED.in_language(self.language))
         value = found_json.repaired(found_json.fenced(text) or text)
         return None if value is None else self._fitting(value, (*notes, SYNTAX))
+
+    def _not_quoted(self, found: list[found_json.Found]) -> list[found_json.Found]:
+        material = [one.value for one in found_json.objects_in(self.material)]
+        return [one for one in found if one.value not in material]
+
+    def _of_the_wanted_form(
+        self, found: list[found_json.Found], notes: tuple[str, ...]
+    ) -> Understood[R] | Misunderstood | None:
+        """What those objects say that are or try to be a reply; None where none can be used."""
+        readings = ((one.value, self._fitting(one.value, notes)) for one in found)
+        tried = [fits for value, fits in readings if fits is not None or _resembles(value, self.schema)]
+        told = [fits for fits in tried if fits is not None]
+        if told and (len(told) < len(tried) or any(one.value != told[0].value for one in told)):
+            return Misunderstood(_TWO_VERDICTS.in_language(self.language))
+        return told[0] if told else None
 
     def _fitting(self, value: object, notes: tuple[str, ...]) -> Understood[R] | None:
         for reading in (value, *_unwrapped(value, self.schema)):
@@ -146,6 +164,12 @@ class _Reading(Generic[R]):
 
 def _no_object(text: str) -> Text:
     return _BROKEN if "{" in text else _NO_OBJECT
+
+
+def _resembles(value: object, schema: type[BaseModel]) -> bool:
+    """Is it an object with any of the schema's keys?"""
+    names = schema.model_fields
+    return isinstance(value, dict) and any(key.strip().casefold() in names for key in value)
 
 
 def _unwrapped(value: object, schema: type[BaseModel]) -> list[object]:

@@ -16,6 +16,7 @@ from typing import Any, Generic, Literal, TypeVar, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from ragjudge.judge.found_json import given_twice
 from ragjudge.judge.verdict_words import narrow, verdict
 from ragjudge.language import Text
 
@@ -68,13 +69,13 @@ class _Walk:
         }
 
     def _key(self, data: Mapping[Any, object], name: str, *, required: bool, where: str) -> str | None:
-        """The key as the model wrote it: another case is accepted where it is unmistakable."""
-        if name in data:
-            return name
+        """The key as the model wrote it, in any case. Written in two ways, it must say the same."""
         alike = [key for key in data if isinstance(key, str) and key.strip().casefold() == name]
-        if len(alike) == 1:
-            self.coerced = True
-            return alike[0]
+        if any(data[key] != data[alike[0]] for key in alike):
+            raise Unfit(given_twice(name))
+        if alike:
+            self.coerced = self.coerced or name not in alike
+            return name if name in alike else alike[0]
         if required:
             raise Unfit(
                 Text(
