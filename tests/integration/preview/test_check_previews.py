@@ -183,6 +183,29 @@ def test_the_comment_names_the_change_that_broke_the_case(world, server):
     assert (server.apps, server.living_keys) == ([], [])
 
 
+def test_on_a_public_repository_a_bisect_leaves_numbers_only(world, server):
+    """No answer to a single change stays in any file; ids and the DSL's own words are told."""
+    configured(world, BISECT)
+    world.write(FILE, (changed := two_changes(world)).replace("top_k: 1", "top_k: 4"))
+    assert (
+        check(world, "push", push() | {"repository": {"default_branch": "main", "private": False}}).code == 0
+    )
+    world.write(FILE, changed)
+    server.tokens.clear()
+
+    step = check(world, payload=pull_request(private=False))
+
+    assert (step.code, len(server.tokens)) == (1, 3), step.log
+    [body] = world.github.bodies(7)
+    assert "ノード「規程の検索」だけで、ケース 2 の品質が下がりました。" in body
+    folder = world.folder / "workspace/.ragjudge"
+    assert not list(folder.glob("journal*.jsonl"))
+    kept = b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file()).decode(
+        "utf-8", "ignore"
+    )
+    assert "支店勤務者の日当は" not in kept + body
+
+
 def test_a_pull_request_cannot_have_itself_bisected(world, server):
     """`dsl.bisect` costs questions: it is the base branch's, and that the pull request changes it is said."""
     world.write(FILE, (changed := two_changes(world)).replace("top_k: 1", "top_k: 4"))
