@@ -9,7 +9,7 @@ from ragjudge.dify.profile import Profile
 from ragjudge.dify.redaction import said
 from ragjudge.dify.thinking import without_thinking
 from ragjudge.dify.verdicts import failure, judge
-from ragjudge.errors import AppCouldNotAnswer, RagjudgeError
+from ragjudge.errors import AppCouldNotAnswer, AppMisconfigured, RagjudgeError
 from ragjudge.results.answer import Answer
 from ragjudge.results.outcome import Cause
 
@@ -23,6 +23,8 @@ class Circumstances:
     latency_s: float
     asks: int
     version: str | None
+    understood: bool = False
+    """Another answer of this app stood where the config, or a guess, looks for it."""
 
 
 def answer_of(ending: Ending, around: Circumstances) -> Answer:
@@ -30,8 +32,7 @@ def answer_of(ending: Ending, around: Circumstances) -> Answer:
     if ending.kind is not Kind.ANSWERED:
         raise _why_not(ending, around.secret)
     if ending.text is None:
-        names = said(", ".join(f"outputs.{name}" for name in ending.output_names)) or "-"
-        raise failure(words.NO_ANSWER_OUTPUT, AppCouldNotAnswer, said=names, cause=Cause.APP_EMPTY_ANSWER)
+        raise _no_answer_output(ending, around)
     text = without_thinking(ending.text)
     if not text.strip():
         raise failure(words.EMPTY, AppCouldNotAnswer, cause=Cause.APP_EMPTY_ANSWER)
@@ -59,6 +60,14 @@ def _raw(ending: Ending, text: str) -> str | None:
     if ending.reasoning:
         return f"<think>\n{ending.reasoning}\n</think>\n{ending.text}"
     return ending.text if ending.text != text else None
+
+
+def _no_answer_output(ending: Ending, around: Circumstances) -> RagjudgeError:
+    """The configuration's fault, unless this is but one branch of a flow whose other answers were found."""
+    names = said(", ".join(f"outputs.{name}" for name in ending.output_names)) or "-"
+    of_case = around.understood or not ending.output_names
+    kind = AppCouldNotAnswer if of_case else AppMisconfigured
+    return failure(words.NO_ANSWER_OUTPUT, kind, said=names, cause=Cause.APP_EMPTY_ANSWER)
 
 
 def _why_not(ending: Ending, secret: str) -> RagjudgeError:

@@ -70,9 +70,10 @@ class Asking:
             latency_s=self._latency,
             asks=self._asks,
             version=heard.version,
+            understood=line.understood,
         )
         answer = answer_of(heard.ending, around)
-        line.limiter.proven()
+        line.answered()
         return answer
 
     async def _heard(self) -> Heard:
@@ -96,7 +97,7 @@ class Asking:
 
     async def _tried(self) -> Heard | _Again:
         line = self._line
-        listener = Listener(line.transport, line.reading, line.limits, line.limiter.proven)
+        listener = Listener(line.transport, line.reading, line.limits, line.spoke)
         began = line.clock.monotonic()
         try:
             async with asyncio.timeout(self._left):

@@ -28,6 +28,8 @@ class Line:
     chance: Callable[[], float] = random.random
     knowledge: Knowledge | None = None
     """Searched apart where an answer shows no passages and the config asks for it."""
+    understood: bool = False
+    """An answer was found in what the app gave."""
     broken: RagjudgeError | None = None
     abandoned: dict[str, str] = field(default_factory=dict)
     """Conversations of cut streams whose question was asked once more: id → user."""
@@ -36,6 +38,15 @@ class Line:
         """Raises what an earlier question met, so that hundreds do not meet it again."""
         if self.broken is not None:
             raise self.broken
+
+    def spoke(self) -> None:
+        """The app's model said something: it works. Which output of a workflow is the answer shows only at its end."""
+        if self.understood or self.profile.mode != "workflow":
+            self.limiter.proven()
+
+    def answered(self) -> None:
+        self.understood = True
+        self.limiter.proven()
 
     def met(self, error: RagjudgeError) -> RagjudgeError:
         if isinstance(error, MustChange | CannotTell):

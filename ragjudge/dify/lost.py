@@ -42,6 +42,7 @@ async def lost_answer(line: Line, request: Request) -> Answer | None:
         latency_s=0.0,
         asks=1,
         version=line.profile.identity.server_version,
+        understood=line.understood,
     )
     return answer_of(ending, around)
 

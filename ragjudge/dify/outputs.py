@@ -7,19 +7,21 @@ from ragjudge.dify.passages import looks_like_passages, of_output
 from ragjudge.dify.wire import clean, list_of, mapping_of, text_of
 from ragjudge.results.answer import Context
 
+ABSENT = object()
+"""What stands at a path that the outputs do not have; an output may itself be null."""
 _ANSWER_NAMES = ("answer", "text", "output", "result", "response", "回答", "answers")
 
 
 def at_path(outputs: Mapping[str, object], path: str) -> object:
-    """The value at `outputs.a.b.0` (the leading `outputs` may be left out); None where there is none."""
+    """The value at `outputs.a.b.0` (the leading `outputs` may be left out); ABSENT where there is none."""
     steps = path.split(".")
     value: object = outputs
     for step in steps[1:] if steps[0] == "outputs" and "outputs" not in outputs else steps:
         if isinstance(value, list):
             items = list_of(value)
-            value = items[int(step)] if step.isdecimal() and int(step) < len(items) else None
+            value = items[int(step)] if step.isdecimal() and int(step) < len(items) else ABSENT
         else:
-            value = mapping_of(value).get(step)
+            value = mapping_of(value).get(step, ABSENT)
     return value
 
 
@@ -30,7 +32,9 @@ def answer_in(outputs: Mapping[str, object], path: str | None) -> str | None:
     """
     if path is not None:
         value = at_path(outputs, path)
-        return None if value is None else as_text(value)
+        if value is ABSENT:
+            return None
+        return "" if value is None else as_text(value)
     texts = {name: text_of(value) for name, value in outputs.items() if isinstance(value, str)}
     if len(texts) == 1:
         return next(iter(texts.values()))

@@ -70,9 +70,12 @@ class Recovery:
             refusal = Refusal(status=200, message=text_of(body.get("error")) or status)
             return replace(cut, kind=Kind.STOPPED if status == "stopped" else Kind.FAILED, refusal=refusal)
         outputs = read_outputs(body.get("outputs"))
-        path = self.reading.answer_path if self.reading.mode == "workflow" else "answer"
+        if self.reading.mode == "workflow":
+            text = answer_in(outputs, self.reading.answer_path)
+        else:
+            text = answer_in(outputs, "answer") or ""
         evidence = replace(cut.evidence, outputs=passages_in(outputs, self.reading.contexts_path))
-        return replace(cut, kind=Kind.ANSWERED, text=answer_in(outputs, path), evidence=evidence)
+        return replace(cut, kind=Kind.ANSWERED, text=text, evidence=evidence, output_names=tuple(outputs))
 
     async def _from_history(self, request: Request, cut: Ending) -> Ending | None:
         if not cut.ids.message or not cut.ids.conversation:

@@ -267,7 +267,8 @@ NO_ANSWER_OUTPUT = Words(
         "ワークフローのどの出力が回答か判断できません(出力: {said})。",
     ),
     Text(
-        "Set app.answer, e.g. `answer: outputs.text`.",
-        "app.answer を指定してください(例: `answer: outputs.text`)。",
+        "Set app.answer to one of them, e.g. `answer: outputs.text`; the end of every branch should have it.",
+        "app.answer でいずれかを指定してください(例: `answer: outputs.text`)。"
+        "どの分岐の終了ノードにも、同じ名前の出力が必要です。",
     ),
 )

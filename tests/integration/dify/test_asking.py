@@ -527,17 +527,45 @@ def test_asks_a_workflow_by_its_form():
     assert ("10日です。", ContextSource.WORKFLOW_OUTPUT) == (answer.text, answer.contexts.source)
 
 
-def test_names_the_outputs_where_none_is_surely_the_answer():
-    """The cure is one line of config."""
-    reply = stream_reply(ev.started(), ev.finished({"a": "x", "b": "y"}))
+def ask_workflow(*outputs: dict[str, object], questions: int, **app: object):
+    """Ask that often at once; the runs' outputs in the order of asking, the last one for ever."""
 
-    async def use(app: DifyApp, server: ScriptedDify):
-        return await app.ask(question())
+    async def use(dify: DifyApp, server: ScriptedDify):
+        asked = (dify.ask(question(str(n))) for n in range(questions))
+        outcomes = await asyncio.gather(*asked, return_exceptions=True)
+        return outcomes, len(server.asked("/workflows/run"))
 
-    error = with_app(lambda s: s.app("workflow").on("POST", "/workflows/run", reply), use)
+    said = [event("text_chunk", **ev.FLOW, data={"text": "10日"})] if app else []
+    replies = [stream_reply(ev.started(), *said, Pause(0.02), ev.finished(each)) for each in outputs]
+    return with_app(lambda s: s.app("workflow").on("POST", "/workflows/run", *replies), use, **app)
 
-    assert "outputs.a, outputs.b" in str(error)
-    assert "app.answer" in error.in_language("ja")
+
+@pytest.mark.parametrize("app", [{}, {"answer": "outputs.txt"}], ids=["two texts", "no such output"])
+def test_stops_where_no_output_is_surely_the_answer(app):
+    """The cure is one line of config: the other questions are not asked and paid for."""
+    outcomes, asked = ask_workflow({"a": "x", "b": "y"}, questions=20, **app)
+
+    assert ({AppMisconfigured}, 1) == ({type(outcome) for outcome in outcomes}, asked)
+    assert "outputs.a, outputs.b" in str(outcomes[0])
+    assert "app.answer" in outcomes[0].in_language("ja")
+
+
+def test_a_branch_without_the_answers_output_is_one_cases_trouble():
+    """Other answers were found where the config says."""
+    outcomes, asked = ask_workflow(
+        {"text": "10日"}, {"a": "x", "b": "y"}, {"text": "10日"}, questions=6, answer="outputs.text"
+    )
+
+    failed = [outcome for outcome in outcomes if not isinstance(outcome, Answer)]
+    assert ([Cause.APP_EMPTY_ANSWER], 6) == ([error.cause for error in failed], asked)
+
+
+@pytest.mark.parametrize("outputs", [{}, {"text": None, "a": "x"}, {"text": " ", "a": "x"}])
+def test_a_workflow_that_said_nothing_gave_an_empty_answer(outputs):
+    """The output is there, or nothing at all is: no fault of `app.answer`."""
+    (error,), _ = ask_workflow(outputs, questions=1, answer="outputs.text")
+
+    assert Cause.APP_EMPTY_ANSWER == error.cause
 
 
 def test_asks_a_completion_app():
