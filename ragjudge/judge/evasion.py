@@ -1,39 +1,36 @@
-"""Which sentences of an answer say something, and which are greetings, offers of help or "I don't know". Pure."""
+"""Which sentences of an answer say something, and which are greetings, offers of help or "I don't know". Pure.
+
+A refusal speaks of what is known or mentioned. "No attachment is needed" and "the plan does not include breakfast"
+speak of the matter: they are claims, as right or wrong as any other.
+"""
 
 import re
+from functools import lru_cache
 
+from ragjudge.judge.empty_talk import COURTESY, FOR_MORE, OCCASION, REFERRAL, REFUSAL
+from ragjudge.judge.quantities import quantities
 from ragjudge.judge.text import normal
 from ragjudge.metrics.sentences import sentences
 
-_EVADES = (
-    r"(わか|分か|判|存じ上げ)り?(かね|ませ|ない)",
-    r"(見つ|見付)か(り|ら)(ませ|な)",
-    r"お?答え?(する|でき|し)(こと)?(が|は)?(でき)?(ませ|かね|ない)",
-    r"(情報|記載|該当|資料|データ|内容)[^。]{0,20}(ありません|ございません|含まれて(い|お)(ませ|り)|見当たりません|不足)",
-    r"(情報|記載|該当|資料|データ|内容)[^。]{0,20}(見|み)つけられません",
-    r"お(役|やく)に(立|た)て(ず|ません)|回答(でき|いたしかね|を(控|差し控))|対応(でき|いたしかね)|確認できません",
-    r"\b(i|we)( am|'m| are|'re)? (do not|don't|cannot|can't|could not|couldn't|not able|unable)\b",
-    r"\b(i|we)( am|'m| are|'re) not (able|sure|aware)\b",
-    r"\b(no|not any|don't have|do not have)\b[^.]{0,40}\b(information|data|answer)\b",
-    r"\b(couldn't|could not|unable to) find\b",
-    r"(does not|doesn't|do not|don't) (mention|contain|provide|include|specify)",
-    r"i don't know|not (mentioned|specified|available) in the",
+_JOINT = re.compile(
+    r"(?:が|ものの|けれども?|けど|ので|ため)[、,]|(?<=ません)が|(?<=ません|でした)ので(?!す|し|は)|[;；]"
+    r"|(?<!nothing )(?<!anything )(?<!nobody )(?<!no one )(?<!all )\bbut\b,?|\bhowever\b,?|,\s{1,3}so\b",
+    re.IGNORECASE,
 )
-_PLEASANTRY = (
-    r"^(こんにちは|ご質問|お問い?合わせ)?(いただき|頂き|を)?、?(誠に)?(ありがとう|有難う)ございます",
-    r"お気軽に|ご(不明|質問)[^。]{0,20}(ください|下さい|お知らせ|あれば)|お力になれ|お手伝い",
-    r"申し訳(あり|ござい)ません。?$|恐れ入ります",
-    r"(担当|部署|窓口|総務|人事|上司|サポート)[^。]{0,25}(お問い?合わせ|ご確認|ご相談)(いただ|くだ|下さ|を)",
-    r"^(hello|hi|thank you|thanks|sure|of course|certainly|great question|(i'm )?sorry|i apologize)\b[^.]{0,40}[.!,]?$",
-    r"let me know|feel free|happy to help|hope (this|that) helps|anything else",
-    r"please (contact|ask|consult|check with|refer)",
+_LEADING_CLAUSE = re.compile(
+    r"^(?:although|though|while|since|as|because|even though|if|when|unfortunately|regretfully)\b[^,]*,\s*"
 )
-_EMPTY_TALK = re.compile("|".join(f"(?:{pattern})" for pattern in (*_EVADES, *_PLEASANTRY)))
+_TRAILING_CLAUSE = re.compile(r"(?<=\w) (?:if|when|unless|until)\b.*$")
+_ASIDE = re.compile(r"(?<=\S)\([^()]*\)")
+_WORDS = re.compile(r"\w(?:.*\w)?")
+_ASKS = ("?", "ですか", "でしょうか", "ますか")
 
 
 def statements_of(answer: str) -> list[str]:
-    """The sentences that claim something; empty for a refusal."""
-    return [one for one in sentences(answer) if not _is_empty_talk(one)]
+    """The sentences that claim something, without an apology that leads them; empty for a refusal."""
+    refused = refuses(answer)
+    claims = (_claim(one, refused=refused) for one in sentences(answer))
+    return [one for one in claims if one]
 
 
 def evades(answer: str) -> bool:
@@ -41,8 +38,49 @@ def evades(answer: str) -> bool:
     return not statements_of(answer)
 
 
-def _is_empty_talk(sentence: str) -> bool:
-    plain = normal(sentence).strip()
-    if _EMPTY_TALK.search(plain):
-        return True
-    return plain.rstrip().endswith("?") or plain.endswith(("ですか。", "でしょうか。", "ますか。"))
+def refuses(answer: str) -> bool:
+    """Does the answer say somewhere that it does not know? A mere referral ("please ask HR") does not say so."""
+    return any(_refuses(part) for one in sentences(answer) for part, _, _ in _parts(one))
+
+
+def _claim(sentence: str, *, refused: bool) -> str:
+    """What a sentence claims: its last part decides; before a refusal only a part with a figure counts."""
+    if normal(sentence).rstrip("。").endswith(_ASKS):
+        return ""
+    parts = _parts(sentence)
+    said = [part for part in parts if not _is_empty_talk(part[0], refused=refused)]
+    if not parts or parts[-1] not in said:
+        said = [part for part in said if any(q.unit for q in quantities(part[0]))]
+    return sentence[said[0][1] : said[-1][2]].strip(" 　、,") if said else ""
+
+
+@lru_cache(maxsize=1024)
+def _parts(sentence: str) -> tuple[tuple[str, int, int], ...]:
+    """What "but", "so" and 「が、」 join: each part as folded text, with its place in the sentence."""
+    joints = [match.span() for match in _JOINT.finditer(sentence)]
+    starts = (0, *(end for _, end in joints))
+    ends = (*(start for start, _ in joints), len(sentence))
+    parts = ((normal(sentence[start:end]), start, end) for start, end in zip(starts, ends, strict=True))
+    return tuple(part for part in parts if _WORDS.search(part[0]))
+
+
+def _bare(part: str) -> str:
+    """Without what stands in brackets and without the marks at both ends."""
+    words = _WORDS.search(_ASIDE.sub("", part))
+    return words.group() if words else ""
+
+
+def _is_empty_talk(part: str, *, refused: bool) -> bool:
+    return _refuses(part) or bool(COURTESY.search(_bare(part))) or _refers_away(part, refused=refused)
+
+
+def _refuses(part: str) -> bool:
+    main = _LEADING_CLAUSE.sub("", _bare(part))
+    return bool(REFUSAL.search(_TRAILING_CLAUSE.sub("", main) or main))
+
+
+def _refers_away(part: str, *, refused: bool) -> bool:
+    """Sends the reader to someone else, without saying for what; after a refusal every referral is one."""
+    if not REFERRAL.search(part):
+        return False
+    return refused or bool(FOR_MORE.search(part)) or not OCCASION.search(part)

@@ -21,7 +21,7 @@ from ragjudge.results.fingerprint import JudgeIdentity
 from ragjudge.results.outcome import Cause
 
 Fields = Mapping[str, JsonValue]
-VERSION = "lexical-1"
+VERSION = "lexical-2"
 """Bumped when the same material would be judged otherwise."""
 
 

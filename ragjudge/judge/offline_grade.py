@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ragjudge.judge import lexical, offline_words
-from ragjudge.judge.evasion import evades, statements_of
+from ragjudge.judge.evasion import evades, refuses, statements_of
 from ragjudge.judge.lexical import Support
 from ragjudge.judge.quantities import gives_another, quantities
+from ragjudge.judge.text import terms
 from ragjudge.language import Language, Text
 from ragjudge.metrics.sentences import sentences
 from ragjudge.metrics.tasks import Grade
@@ -50,8 +51,10 @@ class _Compared:
 
 def grade(question: str, reference: str, answer: str, language: Language) -> Grade:
     """Additional information and other contact data cost nothing; length earns nothing."""
-    if evades(answer):
+    if evades(answer) and not evades(reference):
         return _refusal(language)
+    if evades(answer) and refuses(answer) and refuses(reference):
+        return _wanted_refusal(language)
     compared = _compared(question, reference, answer)
     total = sum(one.weight for one in compared)
     share = sum(one.weight * one.said for one in compared) / total
@@ -64,9 +67,13 @@ def grade(question: str, reference: str, answer: str, language: Language) -> Gra
 
 
 def _compared(question: str, reference: str, answer: str) -> list[_Compared]:
-    whole = _CONTACT.sub(" ", "\n".join(statements_of(answer)))
+    """Contact data count on neither side, unless the ideal answer is nothing else."""
     points = statements_of(reference) or sentences(reference) or [reference]
-    wanted = [one for one in points if not _CONTACT.search(one)] or points
+    whole = "\n".join(statements_of(answer) or sentences(answer))
+    bare = [_CONTACT.sub(" ", one) for one in points]
+    wanted = [one for one in points if not _CONTACT.search(one)] or [one for one in bare if terms(one)]
+    if wanted:
+        whole = _CONTACT.sub(" ", whole)
     return [
         _Compared(
             sentence=one,
@@ -74,7 +81,7 @@ def _compared(question: str, reference: str, answer: str) -> list[_Compared]:
             weight=_weight(one, question),
             other_number=gives_another(one, reference, whole),
         )
-        for one in wanted
+        for one in wanted or points
     ]
 
 
@@ -109,6 +116,20 @@ def _refusal(language: Language) -> Grade:
         appropriateness=say("The question stays open.", "質問に答えていません。"),
         summary=say("The answer evades the question.", "質問に答えていません(回答なし)。"),
         score=1,
+    )
+
+
+def _wanted_refusal(language: Language) -> Grade:
+    def say(en: str, ja: str) -> str:
+        return Text(en, ja).in_language(language)
+
+    return Grade(
+        accuracy=say("Nothing is claimed, as in the ideal answer.", "正解と同じく、主張はありません。"),
+        coverage=say("The ideal answer has no point to cover.", "正解にも、触れるべき要点はありません。"),
+        clarity=say("It is clear that no answer is given.", "回答していないことは明確です。"),
+        appropriateness=say("The ideal answer declines, too.", "正解も回答を控えています。"),
+        summary=say("Declines to answer, as the ideal answer does.", "正解と同じく、回答を控えています。"),
+        score=5,
     )
 
 

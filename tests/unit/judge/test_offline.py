@@ -130,6 +130,61 @@ def test_information_with_a_caution_is_no_refusal():
     )
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "添付資料は必要ありません。",
+        "担当部署にご確認ください。",
+        "サポート窓口(内線1234)にお問い合わせください。",
+        "内線1234",
+        "資料に記載がありません。",
+        "この保証には水濡れは含まれておりません。",
+        "The plan does not include breakfast.",
+        "We cannot accept refunds after 30 days.",
+        "Please contact the HR department.",
+        "The documents do not mention a deadline.",
+    ],
+)
+def test_an_answer_equal_to_the_ideal_one_is_graded_5_whatever_it_says(said):
+    """Denials, referrals and refusals too, where they are what the team wants to hear."""
+    fields = {"question": "どうすればいいですか。", "reference": said, "answer": said, "allow": []}
+
+    assert 5 == judge(tasks.GRADE, tasks.Grade, fields).score
+
+
+@pytest.mark.parametrize(
+    ("reference", "answer", "low", "high"),
+    [
+        ("その情報は資料に記載がありません。", "申し訳ございませんが、わかりかねます。", 5, 5),
+        ("The documents do not say.", "I'm sorry, I don't know. Please ask HR.", 5, 5),
+        ("その情報は資料に記載がありません。", "上限は5万円です。", 1, 2),
+        ("総務部にお問い合わせください。", "わかりません。", 1, 2),
+        ("添付資料は必要ありません。", "わかりません。", 1, 1),
+        ("添付資料は必要ありません。", "資料に記載がありません。", 1, 1),
+        ("添付資料は必要ありません。", "担当部署にご確認ください。", 1, 1),
+        ("担当部署にご確認ください。", "", 1, 1),
+    ],
+)
+def test_a_refusal_is_right_only_where_the_ideal_answer_refuses(reference, answer, low, high):
+    """A question that the documents don't answer has a refusal as its ideal answer."""
+    fields = {"question": "旅費の上限はいくらですか。", "reference": reference, "answer": answer, "allow": []}
+
+    assert low <= judge(tasks.GRADE, tasks.Grade, fields).score <= high
+
+
+def test_a_denial_that_the_contexts_contradict_counts_against_faithfulness():
+    """「必要ありません」 is a claim beside the others, and a false one here."""
+    fields = {
+        "question": "申請の期限と添付資料は。",
+        "answer": "申請は5日以内に行います。添付資料は必要ありません。",
+        "contexts": ["申請は5日以内に行います。添付資料が必要です。"],
+    }
+
+    made = judge(tasks.CLAIMS, tasks.Claims, fields)
+
+    assert [True, False] == [claim.supported for claim in made.claims]
+
+
 def test_contexts_are_useful_for_the_news_of_the_reference_not_for_its_topic():
     """A context that only shares the question's words does not help."""
     fields = {"question": "会議室の予約はいつまで取り消せますか。", "reference": "開始30分前までです。"}
