@@ -91,7 +91,7 @@ def graph_of(dsl: Dsl) -> Graph:
 
 
 def _node(raw: JsonValue, path: Path) -> GraphNode | None:
-    if not isinstance(raw, dict) or raw.get("type") in NOTES:
+    if not isinstance(raw, dict) or str(raw.get("type")) in NOTES:
         return None
     data = part(raw, "data")
     node_type = str(data.get("type") or "")

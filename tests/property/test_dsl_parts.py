@@ -6,10 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ragjudge.bisect.candidates import candidates
 from ragjudge.dsl import told
 from ragjudge.dsl.changes import changes
 from ragjudge.dsl.load import load
 from ragjudge.dsl.parts import split
+from ragjudge.errors import DslFault
 from tests.dsl_exports import KINDS, data_of, dsl_of, recordings, reexported, written
 from tests.unit.dsl.test_changes import EDITS
 
@@ -76,6 +78,43 @@ def test_all_parts_together_are_the_proposal(data, seed):
         here = read(found.with_parts([part]))
         assert here.mode == one.mode
         assert told_of(one, here)
+
+
+JUNK = [None, 0, 1.5, True, "x", "{{#a.b#}}", [], {}, [None], {"id": None}, {"type": "llm"}, ["sys", "query"]]
+
+
+def places(value, path=()):
+    """Every path below `value`."""
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for step, found in inner:
+        yield (*path, step)
+        yield from places(found, (*path, step))
+
+
+@settings(max_examples=25, deadline=None)
+@given(data=st.data())
+def test_whatever_stands_in_an_export_ends_in_candidates_or_a_fault(data):
+    """Any setting replaced by anything, on either side: every candidate is a file that can be read again."""
+    base = data_of(data.draw(st.sampled_from(["chatflow", "workflow", "chat", "agent"])))
+    new = copy.deepcopy(base)
+    where = [path for path in places(new) if path[0] not in ("app", "kind")]
+    for path in data.draw(st.lists(st.sampled_from(where), min_size=1, max_size=4)):
+        here = new
+        try:
+            for step in path[:-1]:
+                here = here[step]
+            here[path[-1]] = copy.deepcopy(data.draw(st.sampled_from(JUNK)))
+        except (KeyError, IndexError, TypeError):
+            continue  # an earlier edit took it away
+    files = [written(base), written(new)]
+    if data.draw(st.booleans()):
+        files.reverse()
+    try:
+        found = candidates(*files, "dify/bot.yml")
+    except DslFault:
+        return
+    for one in (*found.each, found.base):
+        assert one.content == b"" or load(one.content, "one.yml").root
 
 
 @pytest.mark.recordings

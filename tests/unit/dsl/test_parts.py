@@ -188,7 +188,13 @@ def test_plugins_of_both_sides_stay_as_long_as_something_of_the_base_does():
 
 
 @pytest.mark.parametrize(
-    "broken", [{"nodes": 3}, {"nodes": [None, 4, {"data": 5}], "edges": ["x", None]}, {}]
+    "broken",
+    [
+        {"nodes": 3},
+        {"nodes": [{"id": "1", "type": ["custom"]}, {"id": [], "type": {}}]},
+        {"nodes": [None, 4, {"data": 5}], "edges": ["x", None]},
+        {},
+    ],
 )
 def test_broken_graphs_do_not_break_the_splitting(broken):
     """A file that a person damaged ends in parts or in none, never in a crash."""
