@@ -1,8 +1,11 @@
 """The verdict cache: what is found again, what is not, and what no trouble may break."""
 
 import asyncio
+import multiprocessing
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -164,6 +167,50 @@ def test_the_file_stays_within_its_bounds_and_old_entries_go_first(tmp_path):
     assert path.stat().st_size < 40_000
 
 
+def _a_folder(path):
+    path.mkdir()
+
+
+def _a_file_in_the_way(path):
+    path.parent.rmdir()
+    path.parent.write_text("not a folder")
+
+
+def _of_another_program(path):
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("CREATE VIEW verdicts AS SELECT 1")
+
+
+@pytest.mark.parametrize("obstacle", [_a_folder, _a_file_in_the_way, _of_another_program])
+def test_where_no_file_can_be_had_the_run_goes_on_without_one(tmp_path, obstacle):
+    """A cache never stops a run, and takes nothing away that is not its own; within the run it still remembers."""
+    path, judge = tmp_path / "cache" / "verdicts.sqlite", Counting()
+    path.parent.mkdir()
+    obstacle(path)
+
+    ask(path, judge, usefulness())
+    ask(path, judge, usefulness(), usefulness())
+
+    assert 2 == judge.calls
+    assert [] == list(tmp_path.rglob("*.damaged"))
+
+
+def test_a_file_that_another_holds_is_left_alone(tmp_path):
+    """A locked database is no damaged one: nothing of it is moved away, and the run goes on without it."""
+    path, judge = tmp_path / "c", Counting()
+    ask(path, judge, usefulness())
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("PRAGMA locking_mode = EXCLUSIVE")
+        other.execute("BEGIN EXCLUSIVE")
+        ask(path, judge, usefulness(), wait_s=0.1)
+        other.execute("ROLLBACK")
+
+    ask(path, judge, usefulness())
+
+    assert 2 == judge.calls
+    assert [] == list(tmp_path.glob("*.damaged"))
+
+
 WRITER = """
 import sys
 from pathlib import Path
@@ -175,16 +222,36 @@ store.close()
 """
 
 
-def test_parallel_writers_lose_nothing(tmp_path):
-    """Three processes write at once; all their verdicts are there after."""
-    path = tmp_path / "c"
-    writers = [subprocess.Popen([sys.executable, "-c", WRITER, str(path), str(who)]) for who in range(3)]
-
-    assert [0, 0, 0] == [writer.wait() for writer in writers]
+def _write(path, who, together):
+    together.wait()
     store = VerdictStore(path)
-    found = [store.get(f"{who}-{n}") for who in range(3) for n in range(80)]
+    for n in range(20):
+        store.put(f"{who}-{n}", b"verdict")
     store.close()
-    assert [b"verdict"] * 240 == found
+
+
+@pytest.mark.parametrize("content", [None, b"not a database at all" * 100])
+def test_parallel_writers_lose_nothing(tmp_path, content):
+    """Four processes open a new file (or a damaged one) in the same moment; all their verdicts are there after."""
+    processes = multiprocessing.get_context("spawn")
+    for round_ in range(2):
+        path, together = tmp_path / f"c{round_}", processes.Barrier(4)
+        if content is not None:
+            path.write_bytes(content)
+        writers = [processes.Process(target=_write, args=(path, who, together)) for who in range(4)]
+        for writer in writers:
+            writer.start()
+        for writer in writers:
+            writer.join()
+
+        store = VerdictStore(path)
+        found = [store.get(f"{who}-{n}") for who in range(4) for n in range(20)]
+        store.close()
+        assert [0] * 4 == [writer.exitcode for writer in writers]
+        assert [b"verdict"] * 80 == found
+        assert [content] * (content is not None) == [
+            file.read_bytes() for file in tmp_path.glob(f"c{round_}.damaged")
+        ]
 
 
 def test_a_killed_writer_damages_nothing(tmp_path):
