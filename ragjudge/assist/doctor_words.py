@@ -29,6 +29,10 @@ _CAUSES = {
     ),
     MissingContexts.NODE_FAILED: Text("the retrieval node failed", "知識検索ノードが失敗しました"),
     MissingContexts.LOST_WITH_STREAM: Text("the stream was cut", "ストリームが途中で切れました"),
+    MissingContexts.OUTPUT_UNUSABLE: Text(
+        "the output that app.contexts names is not there, or holds no passages",
+        "app.contexts で指定した出力がないか、文書として読み取れません",
+    ),
     MissingContexts.NOT_IN_REPLY: Text("the reply shows no passages", "応答に文書が含まれていません"),
 }
 _CURES = {
@@ -39,6 +43,10 @@ _CURES = {
     MissingContexts.NOTHING_RETRIEVED: Text(
         "Check the retrieval node's datasets (an import may have lost them) and its score threshold.",
         "知識検索ノードのナレッジ(インポートで外れることがあります)とスコアしきい値を確認してください。",
+    ),
+    MissingContexts.OUTPUT_UNUSABLE: Text(
+        "Name one of the run's outputs in app.contexts: a list of texts, or of items with `content`.",
+        "app.contexts には、文字列のリストか `content` を持つ項目のリストの出力名を指定してください。",
     ),
     MissingContexts.NOT_IN_REPLY: Text(
         "Give the End node an output with the passages and name it in app.contexts.",

@@ -10,7 +10,7 @@ from ragjudge.dify.redaction import said
 from ragjudge.dify.thinking import without_thinking
 from ragjudge.dify.verdicts import failure, judge
 from ragjudge.errors import AppCouldNotAnswer, AppMisconfigured, RagjudgeError
-from ragjudge.results.answer import Answer
+from ragjudge.results.answer import Answer, Contexts, MissingContexts, NotAvailable
 from ragjudge.results.outcome import Cause
 
 
@@ -37,10 +37,11 @@ def answer_of(ending: Ending, around: Circumstances) -> Answer:
     if not text.strip():
         raise failure(words.EMPTY, AppCouldNotAnswer, cause=Cause.APP_EMPTY_ANSWER)
     profile, ids = around.profile, ending.ids
+    contexts = choose(ending.evidence, citation=profile.identity.citation, has_nodes=profile.has_nodes)
     return Answer(
         text=text,
         raw=_raw(ending, text),
-        contexts=choose(ending.evidence, citation=profile.identity.citation, has_nodes=profile.has_nodes),
+        contexts=contexts,
         usage=ending.usage,
         latency_s=around.latency_s,
         conversation_id=ids.conversation or None,
@@ -49,10 +50,15 @@ def answer_of(ending: Ending, around: Circumstances) -> Answer:
         workflow_run_id=ids.run or None,
         server_version=around.version or profile.identity.server_version,
         asks=around.asks,
-        notes=ending.notes,
+        notes=(*ending.notes, *_note_of(contexts, ending)),
         models=ending.models,
         node_usage=ending.node_usage,
     )
+
+
+def _note_of(contexts: Contexts, ending: Ending) -> tuple[str, ...]:
+    unusable = isinstance(contexts, NotAvailable) and contexts.cause is MissingContexts.OUTPUT_UNUSABLE
+    return (ending.evidence.unusable_output,) if unusable else ()
 
 
 def _raw(ending: Ending, text: str) -> str | None:

@@ -11,7 +11,7 @@ from enum import Enum, auto
 from ragjudge.dify.ending import Ending, Ids, Kind, Refusal
 from ragjudge.dify.events import Event
 from ragjudge.dify.nodes import NodeLog
-from ragjudge.dify.outputs import answer_in, passages_in
+from ragjudge.dify.outputs import answer_in, with_outputs
 from ragjudge.dify.passages import Collected, Evidence, of_observation, of_resources
 from ragjudge.dify.spending import of_message, settled
 from ragjudge.dify.wire import count_of, id_of, list_of, mapping_of, text_of
@@ -167,11 +167,10 @@ class Fold:
             observed.add(of_observation(observation))
         reading = self._reading
         bypassed = reading.streamed and reading.mode == "advanced-chat" and heard.ended and not heard.ids.run
-        return Evidence(
+        evidence = Evidence(
             nodes=heard.nodes.passages,
             resources=of_resources(heard.metadata.get("retriever_resources")),
             observations=observed.all,
-            outputs=passages_in(heard.outputs, reading.contexts_path),
             retrieval_ran=heard.nodes.retrieval_ran,
             retrieval_failed=heard.nodes.retrieval_failed,
             annotated=bool(mapping_of(heard.metadata.get("annotation_reply")))
@@ -180,6 +179,9 @@ class Fold:
             partial=cut and not heard.nodes.is_settled,
             streamed=reading.streamed,
         )
+        if cut or reading.mode != "workflow":
+            return evidence
+        return with_outputs(evidence, heard.outputs, reading.contexts_path)
 
 
 def _take_ids(ids: Ids, body: Mapping[str, object]) -> None:

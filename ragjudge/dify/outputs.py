@@ -2,10 +2,11 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 
-from ragjudge.dify.passages import looks_like_passages, of_output
+from ragjudge.dify.passages import Evidence, looks_like_passages, of_output, shows_nothing
+from ragjudge.dify.redaction import said
 from ragjudge.dify.wire import clean, list_of, mapping_of, text_of
-from ragjudge.results.answer import Context
 
 ABSENT = object()
 """What stands at a path that the outputs do not have; an output may itself be null."""
@@ -45,13 +46,22 @@ def answer_in(outputs: Mapping[str, object], path: str | None) -> str | None:
     return as_text(others[0]) if not texts and len(others) == 1 else None
 
 
-def passages_in(outputs: Mapping[str, object], path: str | None) -> tuple[Context, ...]:
-    if path is not None:
-        return of_output(at_path(outputs, path))
-    for value in outputs.values():
-        if looks_like_passages(value):
-            return of_output(value)
-    return ()
+def with_outputs(evidence: Evidence, outputs: Mapping[str, object], path: str | None) -> Evidence:
+    """The evidence with the passages among a finished workflow's outputs: by config, else by guess.
+
+    An empty output of the configured name tells that the retrieval found nothing.
+    """
+    if path is None:
+        guessed = next((value for value in outputs.values() if looks_like_passages(value)), None)
+        return replace(evidence, outputs=of_output(guessed))
+    value = at_path(outputs, path)
+    if items := of_output(value):
+        return replace(evidence, outputs=items)
+    if shows_nothing(value):
+        return replace(evidence, retrieval_ran=True)
+    trouble = "no_such_output" if value is ABSENT else "output_without_passages"
+    named = said(f"{path}; outputs: {', '.join(outputs) or '-'}")
+    return replace(evidence, unusable_output=f"{trouble}:{named}")
 
 
 def as_text(value: object) -> str:

@@ -1,11 +1,16 @@
 """Retrieved passages in each of the shapes that Dify gives them, and the choice between them."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from ragjudge.dify.wire import list_of, mapping_of, name_of, number_of, text_of
 from ragjudge.results.answer import Context, Contexts, ContextSource, MissingContexts, NotAvailable, Retrieved
+
+_DEEPEST = 4
+"""Lists within lists: what an iteration gathers."""
+_CONTENT = ("content", "text", "page_content")
+_NOTHING: tuple[object, ...] = ([], {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +30,8 @@ class Evidence:
     """The stream was cut before its end."""
     partial: bool = False
     """It was cut where further retrieval may have followed: nothing was said after the passages seen so far."""
+    unusable_output: str = ""
+    """A note about the output that `app.contexts` names, where it shows no passages and not that there are none."""
     streamed: bool = True
     """False: a blocking reply, which shows no nodes."""
 
@@ -89,10 +96,12 @@ def _why_none(evidence: Evidence, *, citation: bool | None, has_nodes: bool) -> 
         return MissingContexts.NODE_FAILED
     if evidence.lost:
         return MissingContexts.LOST_WITH_STREAM
-    if has_nodes and not evidence.streamed:
-        return MissingContexts.NOT_IN_REPLY
     if evidence.retrieval_ran:
         return MissingContexts.NOTHING_RETRIEVED
+    if evidence.unusable_output:
+        return MissingContexts.OUTPUT_UNUSABLE
+    if has_nodes and not evidence.streamed:
+        return MissingContexts.NOT_IN_REPLY
     if not has_nodes and citation is False:
         return MissingContexts.CITATION_OFF
     return MissingContexts.NO_RETRIEVAL
@@ -123,13 +132,45 @@ def of_observation(value: object) -> tuple[Context, ...]:
 
 
 def of_output(value: object) -> tuple[Context, ...]:
-    """An output of a workflow that holds passages: a list of texts or items, or one text."""
+    """An output of a workflow that holds passages: texts or items, listed, alone, or written as JSON."""
+    return _ranked(_in_output(value, depth=_DEEPEST))
+
+
+def _in_output(value: object, *, depth: int) -> Iterator[Context | None]:
     if isinstance(value, str):
-        return _ranked([_plain(text_of(value))])
-    return _ranked(
-        _plain(text_of(item)) if isinstance(item, str) else _from_any(mapping_of(item))
-        for item in list_of(value)
-    )
+        packed = _unpacked(value)
+        found = [] if packed is None else list(_in_output(packed, depth=depth))
+        yield from found if any(found) or packed in _NOTHING else [_plain(text_of(value))]
+    elif isinstance(value, list) and depth:
+        for item in value:
+            yield from _in_output(item, depth=depth - 1)
+    elif isinstance(value, dict):
+        if (item := _from_any(value)) is not None:
+            yield item
+        elif depth:
+            for inner in value.values():
+                if isinstance(inner, list):
+                    yield from _in_output([each for each in inner if isinstance(each, dict)], depth=depth - 1)
+
+
+def _unpacked(text: str) -> object:
+    """The list or object that a text writes as JSON, as code and template nodes do; None for any other text."""
+    if not text.lstrip().startswith(("[", "{")):
+        return None
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, list | dict) else None
+
+
+def shows_nothing(value: object) -> bool:
+    """Whether an output says that nothing was found: it is there, and empty."""
+    if isinstance(value, str):
+        return not value.strip() or _unpacked(value) in _NOTHING
+    if isinstance(value, list):
+        return all(not each.strip() if isinstance(each, str) else each in (None, *_NOTHING) for each in value)
+    return value in (None, *_NOTHING)
 
 
 def looks_like_passages(value: object) -> bool:
@@ -168,12 +209,12 @@ def _from_any(item: Mapping[str, object]) -> Context | None:
 
 
 def _from_node(item: Mapping[str, object]) -> Context | None:
-    merged = {**mapping_of(item.get("metadata")), "content": item.get("content"), "title": item.get("title")}
-    return _from_flat(merged)
+    own = {key: item.get(key) for key in (*_CONTENT, "title")}
+    return _from_flat({**mapping_of(item.get("metadata")), **own})
 
 
 def _from_flat(item: Mapping[str, object]) -> Context | None:
-    content = text_of(item.get("content")) or text_of(item.get("text"))
+    content = next((text for key in _CONTENT if (text := text_of(item.get(key)))), "")
     if not content.strip():
         return None
     return Context(

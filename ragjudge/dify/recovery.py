@@ -12,7 +12,7 @@ from urllib.parse import quote
 from ragjudge.dify.ending import Ending, Kind, Refusal
 from ragjudge.dify.fold import Reading
 from ragjudge.dify.listening import Request
-from ragjudge.dify.outputs import answer_in, passages_in, read_outputs
+from ragjudge.dify.outputs import answer_in, read_outputs, with_outputs
 from ragjudge.dify.passages import of_resources
 from ragjudge.dify.transport import BodyUnreadable, NoReply, Reply, Transport
 from ragjudge.dify.wire import list_of, mapping_of, text_of
@@ -70,11 +70,12 @@ class Recovery:
             refusal = Refusal(status=200, message=text_of(body.get("error")) or status)
             return replace(cut, kind=Kind.STOPPED if status == "stopped" else Kind.FAILED, refusal=refusal)
         outputs = read_outputs(body.get("outputs"))
+        evidence = cut.evidence
         if self.reading.mode == "workflow":
+            evidence = with_outputs(evidence, outputs, self.reading.contexts_path)
             text = answer_in(outputs, self.reading.answer_path)
         else:
             text = answer_in(outputs, "answer") or ""
-        evidence = replace(cut.evidence, outputs=passages_in(outputs, self.reading.contexts_path))
         return replace(cut, kind=Kind.ANSWERED, text=text, evidence=evidence, output_names=tuple(outputs))
 
     async def _from_history(self, request: Request, cut: Ending) -> Ending | None:

@@ -14,9 +14,10 @@ _TRULY_NONE = (
     MissingContexts.NOTHING_RETRIEVED,
     MissingContexts.ANNOTATION_REPLY,
     MissingContexts.NODE_FAILED,
+    MissingContexts.OUTPUT_UNUSABLE,
 )
-"""Nothing was retrieved for this answer: passages from elsewhere would be made up. A flow shows each of its
-nodes, so where it shows no retrieval there was none."""
+"""Nothing was retrieved for this answer: passages from elsewhere would be made up, or hide a wrong `app.contexts`.
+A flow shows each of its nodes, so where it shows no retrieval there was none."""
 
 
 async def with_passages(answer: Answer, ending: Ending, line: Line, request: Request) -> Answer:

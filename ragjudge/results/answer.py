@@ -37,6 +37,8 @@ class MissingContexts(StrEnum):
     """A retrieval node failed and its default value was used."""
     LOST_WITH_STREAM = "lost_with_stream"
     """The stream was cut and the server keeps no passages."""
+    OUTPUT_UNUSABLE = "output_unusable"
+    """The output that `app.contexts` names is not there, or holds no passages in a known form."""
     NOT_IN_REPLY = "not_in_reply"
     """Blocking replies and workflow outputs without passages."""
 

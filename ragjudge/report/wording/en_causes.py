@@ -68,6 +68,7 @@ MISSING_CONTEXTS = {
     MissingContexts.ANNOTATION_REPLY: "a stored reply (annotation) was used instead of a search",
     MissingContexts.NODE_FAILED: "a retrieval node failed and its default value was used",
     MissingContexts.LOST_WITH_STREAM: "the connection broke and the contexts were lost",
+    MissingContexts.OUTPUT_UNUSABLE: "the output that app.contexts names is not there, or holds no contexts",
     MissingContexts.NOT_IN_REPLY: "the reply holds no contexts (app.contexts can name an output)",
 }
 

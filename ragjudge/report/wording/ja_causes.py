@@ -82,6 +82,7 @@ MISSING_CONTEXTS = {
     MissingContexts.ANNOTATION_REPLY: "検索の代わりに、登録済みの回答（アノテーション返信）が使われました",
     MissingContexts.NODE_FAILED: "検索ノードが失敗し、既定値が使われました",
     MissingContexts.LOST_WITH_STREAM: "通信が切れ、検索結果が失われました",
+    MissingContexts.OUTPUT_UNUSABLE: "app.contexts で指定した出力がないか、検索結果として読み取れません",
     MissingContexts.NOT_IN_REPLY: "返答に検索結果が含まれていません（app.contexts で出力を指定できます）",
 }
 
