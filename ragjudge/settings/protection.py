@@ -11,6 +11,7 @@ from ragjudge.language import Text
 from ragjudge.settings.loading import Loaded
 from ragjudge.settings.models import Accept, Settings
 from ragjudge.settings.origin import Layer, Origin
+from ragjudge.settings.sources import SECRET_PATHS
 
 PROTECTED = (
     "gate",
@@ -26,6 +27,8 @@ PROTECTED = (
 )
 """Paths taken from the base branch. `ca_file` says which servers are trusted; `baseline.store`, what a run is
 compared with; `dsl.preview`, whether the pull request's own DSL is judged at all; `dsl.bisect`, what that may cost."""
+WHO_JUDGES = ("judge.provider", "judge.model", "judge.api_version")
+"""Another provider is another server and another key, so that a judge of another kind is held back as a whole."""
 _SHOWN = 200
 
 
@@ -66,15 +69,27 @@ def protect(pr: Loaded, base: Loaded) -> Protected:
     settings = pr.joined
     changed: list[Changed] = []
     origins = dict(pr.origins)
-    for path in PROTECTED:
+    for path in (*PROTECTED, *_held_back_of_judge(pr, base)):
         old, new = _get(base.joined, path), _get(settings, path)
         if old == new:
             continue
         changed += _differences(path, old, new)
         settings = _set(settings, path, old)
         _take_origins(origins, base, path)
+    for path in SECRET_PATHS:
+        # The environment's key of a judge is chosen by the provider: the base branch's, as the address is.
+        settings = _set(settings, path, _get(base.joined, path))
     settings, floors = _custom_floors(settings, base.joined)
     return Protected(replace(pr, joined=settings, origins=origins), (*changed, *floors))
+
+
+def _held_back_of_judge(pr: Loaded, base: Loaded) -> tuple[str, ...]:
+    """Where nobody judges on the base branch, a pull request may name the first judge; but not a Dify app.
+
+    That one would be found at the address of the app that is judged, where a judge's key may have no business.
+    """
+    old, new = base.settings.judge.provider, pr.settings.judge.provider
+    return () if old == new or (old is None and new != "dify") else WHO_JUDGES
 
 
 def _get(settings: Settings, path: str) -> Any:

@@ -19,6 +19,8 @@ def require(settings: Settings, *needs: Need, held_back: Collection[str] = ()) -
     found = [problem for need in needs for problem in _MISSING[need](settings)]
     if "app.base_url" in held_back and not settings.app.base_url:
         found = [_AFTER_THE_MERGE if problem.what == _NO_ADDRESS else problem for problem in found]
+    if "judge.provider" in held_back and settings.judge.provider is None:
+        found = [_JUDGE_AFTER_THE_MERGE if problem.what == _NO_JUDGE else problem for problem in found]
     if found:
         raise ConfigFault(found)
 
@@ -34,6 +36,20 @@ _AFTER_THE_MERGE = Problem(
     cure=Text(
         "Give the action `dify-base-url: …` in the workflow, or merge ragjudge.yml first.",
         "ワークフローで「dify-base-url: …」を渡すか、先に ragjudge.yml をマージしてください。",
+    ),
+)
+
+_NO_JUDGE = Text("No judge is chosen.", "評価者(judge)が選ばれていません。")
+_JUDGE_AFTER_THE_MERGE = Problem(
+    Text(
+        "That a Dify app judges stands only in this pull request's ragjudge.yml; "
+        "which key goes where is decided by the base branch or the workflow.",
+        "Difyアプリに評価させる設定が、このプルリクエストの ragjudge.yml にしかありません。"
+        "どのキーをどこへ送るかは、ベースブランチの設定かワークフローで決まります。",
+    ),
+    cure=Text(
+        "Give the action `judge-provider: dify` in the workflow, or merge ragjudge.yml first.",
+        "ワークフローで「judge-provider: dify」を渡すか、先に ragjudge.yml をマージしてください。",
     ),
 )
 
@@ -74,7 +90,7 @@ def _judge(settings: Settings) -> Iterator[Problem]:
     judge = settings.judge
     if judge.provider is None:
         yield Problem(
-            Text("No judge is chosen.", "評価者(judge)が選ばれていません。"),
+            _NO_JUDGE,
             cure=Text(
                 "Set judge.provider (openai, dify or offline) in ragjudge.yml, or give --judge.",
                 "ragjudge.yml の judge.provider(openai、dify、offline)か --judge で指定してください。",

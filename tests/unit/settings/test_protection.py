@@ -114,3 +114,58 @@ def test_a_judge_key_does_not_follow_an_address_of_the_pull_request():
     embedding = protect(pr, base).settings.embedding
 
     assert (embedding.base_url, embedding.api_key.get_secret_value()) == ("https://judge.example", "sk-1")
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("{provider: openai, model: m}", "{provider: dify}"),
+        ("{model: m}", "{provider: offline}"),
+        ("dify", "{provider: openai, model: m2}"),
+        ("offline", "{model: m2, api_version: v}"),
+        (None, "dify"),
+    ],
+)
+def test_a_judge_of_another_kind_is_held_back_as_a_whole(before, after):
+    """Another provider is another key at another server."""
+    environ = {"OPENAI_API_KEY": "sk-1", "DIFY_JUDGE_API_KEY": "app-1"}
+    base = load(f"app: https://a.example/v1\njudge: {before}" if before else None, environ=environ)
+    pr = load(f"app: https://a.example/v1\njudge: {after}", environ=environ)
+
+    found = protect(pr, base)
+
+    assert found.settings.judge.model_dump() == (
+        base.settings.judge.model_dump() | {"base_url": found.settings.judge.base_url}
+    )
+    assert found.settings.judge.base_url in (None, found.settings.app.base_url)
+    assert found.changed[-1].path in ("judge.provider", "judge.model", "judge.api_version")
+
+
+@pytest.mark.parametrize("judge", ["{provider: openai, model: m}", "{model: m}", "offline"])
+def test_the_first_judge_may_come_with_a_pull_request(judge):
+    """A team's first pull request is judged, by the server that the workflow or nobody names."""
+    environ = {"OPENAI_API_KEY": "sk-1"}
+
+    found = protect(load(f"judge: {judge}", environ=environ), load(None, environ=environ))
+
+    assert found.settings.judge.provider == load(f"judge: {judge}").settings.judge.provider
+    assert found.settings.judge.base_url is None
+    assert found.changed == ()
+
+
+def test_naming_the_provider_that_a_model_implies_is_no_change():
+    """`model: m` means an OpenAI-compatible server already."""
+    assert protect(load("judge: {provider: openai, model: m}"), load("judge: {model: m}")).changed == ()
+
+
+def test_a_dify_judge_that_only_the_pull_request_knows_has_a_cure_of_its_own():
+    """Its key would go to the app's own address."""
+    environ = {"DIFY_JUDGE_API_KEY": "k"}
+    found = protect(load("judge: dify", environ=environ), load(None, environ=environ))
+
+    with pytest.raises(ConfigFault) as caught:
+        require(found.settings, "judge", held_back=[c.path for c in found.changed])
+
+    (problem,) = caught.value.problems
+    assert problem.cure is not None
+    assert "judge-provider" in problem.cure.en
