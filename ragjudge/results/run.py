@@ -131,6 +131,10 @@ class RunResult(BaseModel):
     pairs: tuple[PairOutcome, ...] = ()
     """With `metrics.pairwise`: one per case that both runs answered and whose question is the same."""
 
+    def __repr__(self) -> str:
+        """Short: asyncio spells out a finished task's result several times, and nobody reads megabytes of it."""
+        return f"RunResult(run_id={self.run_id!r}, cases={len(self.cases)})"
+
     @property
     def workflow_ids(self) -> tuple[str, ...]:
         """Every published workflow version that answered, in order of first sight."""

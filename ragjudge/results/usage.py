@@ -20,13 +20,13 @@ class Usage(BaseModel):
     cached_tokens: int = 0
     price: Decimal | None = None
     currency: str | None = None
-    other_prices: dict[str, Decimal] = {}
+    other_prices: dict[str, Decimal] | None = None
 
     @property
     def prices(self) -> dict[str, Decimal]:
         """Every amount by its currency, which is empty where the provider states none."""
         own = {} if self.price is None else {self.currency or "": self.price}
-        return own | self.other_prices
+        return own | (self.other_prices or {})
 
     @property
     def total_tokens(self) -> int:
@@ -44,5 +44,5 @@ class Usage(BaseModel):
             cached_tokens=self.cached_tokens + other.cached_tokens,
             price=None if first is None else prices[first],
             currency=first or None,
-            other_prices={currency: amount for currency, amount in prices.items() if currency != first},
+            other_prices={name: paid for name, paid in prices.items() if name != first} or None,
         )

@@ -108,6 +108,10 @@ class Suite(BaseModel):
     part_of: tuple[Case, ...] = ()
     """Where only some cases were selected: all that there are."""
 
+    def __repr__(self) -> str:
+        """Short, as `RunResult`'s."""
+        return f"Suite(name={self.name!r}, cases={len(self.cases)})"
+
     @property
     def whole(self) -> tuple[Case, ...]:
         """All cases, also those that were not selected: judge and metrics are chosen by these, for every part alike."""
