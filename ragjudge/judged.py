@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ragjudge.dify.console.credentials import Credentials
     from ragjudge.preview.lease import Preview
     from ragjudge.preview.naming import Owner
+    from ragjudge.results.run import RunResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,13 +116,17 @@ async def previewed(
         )
 
 
-def identity(settings: Settings, suite: Suite, digest: str | None) -> str:
-    """What must be equal for a journal to be gone on with: suite, app, judge and metrics.
+def identity(
+    settings: Settings, suite: Suite, digest: str | None, *, asked: "RunResult | None" = None
+) -> str:
+    """What must be equal for a journal to be gone on with: suite, app, judge and metrics, and results gone on from.
 
     A preview app is another one in each run: it is its DSL, by `digest`, that must be equal.
     """
+    going_on = {"from": [asked.run_id, asked.finished_at.isoformat()]} if asked else {}
     return json.dumps(
         {
+            **going_on,
             "tool": __version__,
             "suite": suite.digest,
             "app": [settings.app.base_url, settings.app.inputs, digest or settings.app.workflow_id],

@@ -16,7 +16,7 @@ from ragjudge.baseline import update
 from ragjudge.baseline.update import Difference
 from ragjudge.compare.decision import Decision
 from ragjudge.compare.drift import with_drift
-from ragjudge.compare.gate import decide
+from ragjudge.compare.gate import decide, decide_alone, decide_part
 from ragjudge.compare.policy import policy_from
 from ragjudge.dsl import told
 from ragjudge.engine.cleanup import Cleaned, not_deleted
@@ -70,6 +70,9 @@ class Session:
     """What the report shows beyond the run: changes of the app, and where the uncut report is."""
     now: Callable[[], datetime] = _utc_now
     warn: Callable[[Text], None] = lambda _: None
+    asked: RunResult | None = None
+    """Results to go on from, in place of asking the suite."""
+    shard: bool = False
     preview: Previewing | None = None
     """Whose preview app `dsl.preview` asks for, and how to sign in."""
     dsl_before: Mapping[str, bytes] = field(default_factory=dict)
@@ -92,7 +95,8 @@ class Ending:
 
 def check(session: Session) -> Ending:
     """The whole job: run, compare, confirm, gate, report, publish."""
-    budget.require_within(session.suite, session.settings, repeats=session.settings.repeats)
+    repeats = 0 if session.asked else session.settings.repeats
+    budget.require_within(session.suite, session.settings, repeats=repeats)
     baseline = without_cases(session.store.load(), session.left_out)
     session, checked = asyncio.run(_checked(session, baseline))
     if baseline is not None and checked.before is not None:
@@ -111,12 +115,14 @@ def compare(session: Session, run: RunResult) -> Ending:
 
 
 def ask_only(session: Session) -> Ending:
-    """Ask and score, write the results; floors and completeness are all that is gated."""
+    """Ask and score, write the results; floors (but a shard's) and completeness are all that is gated."""
     budget.require_within(session.suite, session.settings, repeats=session.settings.repeats)
     session, ran = asyncio.run(_ran(session, session.settings.repeats))
     run = _stored(session, ran.run)
     _say_what_is_left(session, ran.cleaned)
-    return _told(session, run, None, _decided(session, run, None), ran.error)
+    gate = decide_part if session.shard else decide_alone
+    decision = gate(run, policy_from(session.settings), today=session.now().date())
+    return _told(session, run, None, decision, ran.error)
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,7 +276,7 @@ async def _asking(session: Session) -> AsyncIterator[tuple[Session, Journal]]:
         )
         journal = Journal.begin(
             session.out / JOURNAL,
-            identity=identity(app.settings, session.suite, app.digest),
+            identity=identity(app.settings, session.suite, app.digest, asked=session.asked),
             redact=ready.redact,
             resuming=session.resume,
         )
@@ -303,6 +309,7 @@ def _job(session: Session, journal: Journal, repeats: int) -> Job:
         now=session.now,
         commit=session.commit,
         left_out=tuple(sorted(session.left_out)),
+        asked=session.asked,
         change=told.text(session.extras.app_changes, wiring.judge_language(session.settings, session.suite)),
     )
 

@@ -1,10 +1,13 @@
 """`ragjudge check`: the whole job."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from ragjudge.cli import options
+from ragjudge.errors import UsageFault
+from ragjudge.language import Text
 
 if TYPE_CHECKING:
     from ragjudge.session import Session
@@ -18,18 +21,42 @@ if TYPE_CHECKING:
 @options.out
 @options.resuming
 @click.option("--dsl-base", metavar="REV", help="Report DSL changes since it left REV / DSLの変更点の比較元")
-def command(dsl_base: str | None, **params: object) -> int:
+@click.option(
+    "--from",
+    "earlier",
+    type=click.Path(path_type=Path),
+    metavar="RESULTS",
+    help="Go on from results.json; only suspects are asked again / 保存した結果から続ける(疑わしいケースだけを再確認)",
+)
+def command(dsl_base: str | None, earlier: Path | None, **params: object) -> int:
     """Ask every question, score the answers, compare with the baseline, say what got worse.
 
     すべての質問を実行・採点し、ベースラインと比較してデグレを報告します。
     """
     from ragjudge import session
+    from ragjudge.cli import stored
     from ragjudge.cli.sitting import asking_session
 
-    sitting = asking_session(options.chosen(params))
+    chosen = options.chosen(params)
+    if earlier is not None:
+        _refuse_selection(chosen)
+    sitting = asking_session(chosen, asked=stored.results(earlier) if earlier else None)
     if dsl_base is not None:
         sitting = _with_changes(sitting, dsl_base)
     return session.check(sitting).exit_code
+
+
+def _refuse_selection(chosen: options.Chosen) -> None:
+    """The results say which cases they hold."""
+    given = (chosen.cases, chosen.tags, chosen.shard, chosen.limit, chosen.flags.get("repeats"))
+    if any(one not in (None, ()) for one in given):
+        raise UsageFault(
+            Text(
+                "--from goes with no --case, --tag, --shard, --limit or --repeats: the results hold what was asked.",
+                "--from は --case、--tag、--shard、--limit、--repeats と同時に指定できません"
+                "(対象は保存した結果で決まります)。",
+            )
+        )
 
 
 def _with_changes(sitting: "Session", revision: str) -> "Session":

@@ -74,11 +74,12 @@ def load_suite(configured: "Settings", *, as_written: bool = False) -> "Suite":
     return suite.every_turn(loaded) if wanted else loaded
 
 
-def select_cases(whole: "Suite", chosen: Chosen) -> "Suite":
-    """The part of the suite that --case, --tag, --shard and --limit ask for."""
+def select_cases(whole: "Suite", chosen: Chosen, *, part: bool = False) -> "Suite":
+    """The part of the suite that --case, --tag, --shard and --limit ask for. `part`: a shard, which may be empty."""
     from ragjudge import suite
 
-    return suite.select(whole, ids=chosen.cases, tags=chosen.tags, shard=chosen.shard, limit=chosen.limit)
+    choose = suite.dealt if part else suite.select
+    return choose(whole, ids=chosen.cases, tags=chosen.tags, shard=chosen.shard, limit=chosen.limit)
 
 
 def speak(language: Language | None) -> None:

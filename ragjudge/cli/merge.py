@@ -14,9 +14,9 @@ from ragjudge.cli import options
 @options.suite
 @options.out
 def command(results: tuple[Path, ...], **params: object) -> int:
-    """Join results.json files of the shards of one run into one, ready for `ragjudge compare`.
+    """Join results.json files of the shards of one run into one, ready for `ragjudge check --from`.
 
-    分割して実行した結果(results.json)を1つにまとめます。`ragjudge compare` でそのまま判定できます。
+    分割して実行した結果(results.json)を1つにまとめます。`ragjudge check --from` でそのまま判定できます。
     テストケースが分かる場合は、足りないケースも確認します。
     """
     from ragjudge.cli import loading, stored

@@ -19,4 +19,5 @@ def command(**params: object) -> int:
     from ragjudge import session
     from ragjudge.cli.sitting import asking_session
 
-    return session.ask_only(asking_session(options.chosen(params))).exit_code
+    chosen = options.chosen(params)
+    return session.ask_only(asking_session(chosen, shard=chosen.shard is not None)).exit_code

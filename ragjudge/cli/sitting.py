@@ -18,13 +18,24 @@ from ragjudge.judged import Previewing, previewing
 from ragjudge.language import Text
 from ragjudge.preview.naming import Owner
 from ragjudge.publish import ConsolePublisher, FolderPublisher
+from ragjudge.results.going_on import refuse_another_suite
+from ragjudge.results.run import RunResult
 from ragjudge.session import Session
 from ragjudge.settings import Settings, require
 from ragjudge.suite.case import Suite
 
+_PART = Text(
+    "This is one part of a run. Baseline and floors are for the whole: `ragjudge merge`, then `ragjudge check --from`.",
+    "分割した実行の一部です。ベースラインとの比較と下限の判定は、`ragjudge merge` で結合したあとの "
+    "`ragjudge check --from` で行います。",
+)
 
-def asking_session(chosen: Chosen) -> Session:
-    """A session that will ask the app: everything it needs is there, or every problem is named."""
+
+def asking_session(chosen: Chosen, *, shard: bool = False, asked: RunResult | None = None) -> Session:
+    """A session that will ask the app: everything it needs is there, or every problem is named.
+
+    `shard`: a part of a run, which may be empty. `asked`: results to go on from.
+    """
     loaded = loading.load_settings(chosen, os.environ)
     settings = loaded.settings
     require(settings, "suite", "app", "judge")
@@ -32,12 +43,16 @@ def asking_session(chosen: Chosen) -> Session:
     if not chosen.quiet:
         for note in (*loaded.notes, *suite.notes):
             tell(note, settings)
-    selected = loading.select_cases(suite, chosen)
+    if asked is not None:
+        refuse_another_suite(asked, suite)
+        chosen = replace(chosen, cases=tuple(result.case.id for result in asked.cases))
+    selected = loading.select_cases(suite, chosen, part=shard)
     preview = previewing(settings, _owner(chosen, suite), os.environ)
     if preview is not None:
         _refuse_broken_exports(settings, suite, preview)
     ready = session(chosen, settings, selected, left_out=left_out(suite, selected))
-    return replace(ready, preview=preview)
+    notices = (*ready.notices, _PART) if shard else ready.notices
+    return replace(ready, preview=preview, shard=shard, asked=asked, notices=notices)
 
 
 def _refuse_broken_exports(settings: Settings, suite: Suite, preview: Previewing) -> None:

@@ -1,5 +1,6 @@
 """The verdict: what two runs say about each other, weighed by the policy. The rules are in docs/gate.md."""
 
+from dataclasses import replace
 from datetime import date
 
 from ragjudge.compare import weigh
@@ -26,8 +27,18 @@ def decide(before: RunResult | None, after: RunResult, policy: GatePolicy, *, to
     """The gate's whole finding, from the stored results alone. Failed wins over inconclusive."""
     with collecting_later():
         if before is None:
-            return _without_baseline(after, policy, today=today)
+            return decide_alone(after, policy, today=today)
         return _with_baseline(before, after, policy, today=today)
+
+
+def decide_part(after: RunResult, policy: GatePolicy, *, today: date) -> Decision:
+    """A shard alone: was it whole? Floors, and whether anything was scored, are the whole suite's."""
+    found = decide_alone(after, replace(policy, minimum={}), today=today)
+    unsure = tuple(r for r in found.reasons if r.code is not ReasonCode.NOTHING_EVALUATED)
+    if unsure:
+        return found.model_copy(update={"reasons": unsure})
+    settled = (Reason(code=ReasonCode.NO_BASELINE),)
+    return found.model_copy(update={"verdict": Verdict.NO_BASELINE, "reasons": settled})
 
 
 def _with_baseline(before: RunResult, after: RunResult, policy: GatePolicy, *, today: date) -> Decision:
@@ -53,7 +64,7 @@ def _with_baseline(before: RunResult, after: RunResult, policy: GatePolicy, *, t
     return _decision(weighed + Weighed(said=accepts), verdict, settled, listed, metrics)
 
 
-def _without_baseline(after: RunResult, policy: GatePolicy, *, today: date) -> Decision:
+def decide_alone(after: RunResult, policy: GatePolicy, *, today: date) -> Decision:
     """Nothing to compare with yet: floors and completeness still hold."""
     rules = rules_for(None, after, policy, today=today)
     metrics = means_alone(after, rules)

@@ -37,7 +37,7 @@ async def check(parts: Parts, job: Job, stored: Baseline | None, policy: GatePol
     started = Running(parts, job)
     before = stored.run if stored else None
     try:
-        ran = await started.whole_suite()
+        ran = await started.whole_suite() if job.asked is None else Ran(job.asked)
         if ran.error is None and stored is not None:
             before, error = await started.judged_again(stored, ran.run, policy)
             ran = replace(ran, error=error)

@@ -42,6 +42,8 @@ class Job:
     """Cases of the suite that are not to be asked, for the record."""
     change: str = ""
     """What changed in the app, in words, for whoever proposes improvements."""
+    asked: RunResult | None = None
+    """Results to go on from (the joined shards of a run): its suite is not asked, only confirmed."""
     answers_before: bool = True
     """The baseline holds its answers, so that today's can be judged beside them."""
 

@@ -25,6 +25,7 @@ from ragjudge.pipeline.tidying import conversation_of
 from ragjudge.ports import AppQuestion
 from ragjudge.results.baseline import Baseline
 from ragjudge.results.fingerprint import Fingerprint
+from ragjudge.results.going_on import refuse_another_app_or_judge
 from ragjudge.results.run import AppIdentity, CaseResult, RunResult, Sample, SuiteIdentity
 from ragjudge.results.usage import Usage
 from ragjudge.suite.case import Case
@@ -38,7 +39,9 @@ class Running:
     def __init__(self, parts: Parts, job: Job) -> None:
         self._parts = parts
         self._job = job
-        self._purse = Purse(job.settings.budget.judge_tokens, spent=parts.journal.spent)
+        self._probed_again = False
+        earlier = job.asked.judge_usage if job.asked else Usage()
+        self._purse = Purse(job.settings.budget.judge_tokens, spent=parts.journal.spent + earlier)
         self._grader = Grader(
             judge=parts.judge,
             embedder=parts.embedder,
@@ -100,6 +103,9 @@ class Running:
         extra = 0
         today = self._job.now().date()
         while step := next_step(before, record, policy, asked_extra=extra, today=today):
+            trouble = await self._ready_to_go_on()
+            if trouble is not None:
+                return Ran(record.model_copy(update={"stopped": self._said(trouble)}), trouble)
             fresh = self._job.run_id if step.decides_cases else ""
             asks = [self._ask(_case(record, case_id), attempt, fresh) for case_id, attempt in step.asks]
             asked = await self.engine.run(asks)
@@ -109,14 +115,33 @@ class Running:
                 return Ran(record.model_copy(update={"stopped": self._said(asked.stopped)}), asked.stopped)
         return Ran(record)
 
+    async def _ready_to_go_on(self) -> RagjudgeError | None:
+        """Where results are gone on from: app and judge answer and are those of the results; else what is wrong."""
+        try:
+            await self._required_to_go_on()
+        except (MustChange, CannotTell) as error:
+            return error
+        return None
+
+    async def _required_to_go_on(self) -> None:
+        """Raises what is wrong. Asked for late: where nothing is asked again, nobody need be there to answer."""
+        earlier = self._job.asked
+        if earlier is None or self._probed_again:
+            return
+        identity = await self._probed([])
+        refuse_another_app_or_judge(earlier, app=identity, fingerprint=self._fingerprint())
+        self._probed_again = True
+
     async def judged_again(self, stored: Baseline, record: RunResult, policy: GatePolicy) -> JudgedAgain:
         """The baseline as today's judge sees it, where its scores are not comparable and its answers are stored."""
         wanted = rejudge.plan(stored, record.fingerprint, [c.case for c in record.cases], policy.specs)
         if not wanted:
             return JudgedAgain(stored.run)
         self._parts.progress.note(_will_judge_again(wanted).in_language(self._job.settings.report.language))
-        error: RagjudgeError | None = None
         before = stored.run
+        error = await self._ready_to_go_on()
+        if error is not None:
+            return JudgedAgain(before, error)
         try:
             scores = await judge_again(wanted.items, self._grader, self._parts.journal, self._gradable)
             before = rejudge.rejudged(stored.run, wanted, scores, self._fingerprint())
@@ -141,6 +166,7 @@ class Running:
             return ran
         judge = MeteredJudge(self._parts.judge, self._purse)
         try:
+            await self._required_to_go_on()
             found = await pairwise.pairs(before, ran.run, judge, Prompts(self._job.language))
         except RagjudgeError as trouble:
             self._parts.progress.note(trouble.in_language(self._job.settings.report.language))
@@ -156,6 +182,7 @@ class Running:
         weak = suggest.weak_cases(ran.run, decision, specs)
         try:
             suggested = await suggest.suggest(weak, self._job.change, judge, Prompts(self._job.language))
+            await self._required_to_go_on()
         except RagjudgeError as trouble:
             self._parts.progress.note(trouble.in_language(self._job.settings.report.language))
             return Advised(ran)

@@ -1,6 +1,7 @@
 """Take the conversations of a run out of the app's logs, but for those that somebody will want to open."""
 
 import asyncio
+from collections.abc import Iterator
 from contextlib import suppress
 
 from ragjudge.compare.decision import CaseStatus, Decision
@@ -24,14 +25,22 @@ async def tidy(app: ChatApp, job: Job, record: RunResult, decision: Decision) ->
         return None
     keep = set() if job.settings.app.cleanup == "all" else _worth_opening(record, decision)
     kept = {conversation_of(result.case) for result in record.cases if result.case.id in keep}
+    elsewhere = frozenset(_asks(job.asked)) if job.asked else frozenset[tuple[str, str]]()
     users = [
         user_of(job.settings.app.user, job.run_id, conversation_of(result.case), sample.attempt)
         for result in record.cases
         if conversation_of(result.case) not in kept
         for sample in (*result.samples, *result.confirmations)
         if sample.failure is None or sample.failure.cause is not Cause.NOT_ASKED
+        if (result.case.id, sample.attempt) not in elsewhere
     ]
     return await forget_users(app, list(dict.fromkeys(users)))
+
+
+def _asks(record: RunResult) -> Iterator[tuple[str, str]]:
+    for result in record.cases:
+        for sample in (*result.samples, *result.confirmations):
+            yield result.case.id, sample.attempt
 
 
 def conversation_of(case: Case) -> str:

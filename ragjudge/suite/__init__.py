@@ -3,7 +3,7 @@
 from ragjudge.suite.case import Case, Checks, Source, Suite, Turn
 from ragjudge.suite.fitting import misfits
 from ragjudge.suite.loading import capped, load, place_of
-from ragjudge.suite.selecting import select
+from ragjudge.suite.selecting import dealt, select
 from ragjudge.suite.templates import render_inputs, template_problems
 from ragjudge.suite.turns import every_turn
 
@@ -14,6 +14,7 @@ __all__ = [
     "Suite",
     "Turn",
     "capped",
+    "dealt",
     "every_turn",
     "load",
     "misfits",

@@ -24,21 +24,39 @@ def select(
 ) -> Suite:
     """The cases that match an id (if any is given) and a tag (if any is given); then the shard; then the limit.
 
-    Shards `(1, n)` to `(n, n)` share no case and together hold all. Raises `UsageFault` for an unknown id or tag and
-    where nothing to run is left: a run of nothing must not look like a success.
+    Raises `UsageFault` for an unknown id or tag and where nothing to run is left: a run of nothing must not look like
+    a success.
+    """
+    found = dealt(suite, ids=ids, tags=tags, shard=shard, limit=limit)
+    if all(case.skip is not None for case in found.cases):
+        raise UsageFault(_nothing_left(found.cases))
+    return found
+
+
+def dealt(
+    suite: Suite,
+    *,
+    ids: Collection[str] = (),
+    tags: Collection[str] = (),
+    shard: tuple[int, int] | None = None,
+    limit: int | None = None,
+) -> Suite:
+    """As `select`; a shard may be empty, as where there are more of them than cases.
+
+    Shards `(1, n)` to `(n, n)` share no case and together hold all.
     """
     _check(suite, ids, tags, limit)
     cases = [
         c for c in suite.cases if (not ids or c.id in ids) and (not tags or not set(tags).isdisjoint(c.tags))
     ]
+    if all(case.skip is not None for case in cases):
+        raise UsageFault(_nothing_left(cases))
     if shard is not None:
         part, parts = shard
         mine = set(sorted({_talk(case) for case in cases}, key=_digest)[part - 1 :: parts])
         cases = [case for case in cases if _talk(case) in mine]
     if limit is not None:
         cases = cases[:limit]
-    if all(case.skip is not None for case in cases):
-        raise UsageFault(_nothing_left(cases))
     return suite.model_copy(update={"cases": tuple(cases), "part_of": suite.whole})
 
 

@@ -271,7 +271,7 @@ class Shell:
 
 @repositories("shards")
 def test_shards_are_joined_and_compared_once(repository):
-    """Nothing is asked twice; green without a baseline, red against the one of a better app."""
+    """Green without a baseline and nothing asked twice; red against a better app's, its suspects asked again."""
     repository.write("tests/rag/questions.json", json.dumps(SUITE, ensure_ascii=False))
     jobs = yaml.safe_load((EXAMPLES / "shards/.github/workflows/rag-shards.yml").read_text("utf-8"))["jobs"]
     shell = Shell(repository)
@@ -292,7 +292,9 @@ def test_shards_are_joined_and_compared_once(repository):
     assert shell.job({"steps": [{"run": "ragjudge baseline update .ragjudge/results.json"}]}, {}) == [0]
     repository.app.publish(load_app(DEGRADED_APP))
     assert parts() == [[0], [0]]
+    asked = repository.judge.calls
     assert shell.job(jobs["whole"], {}) == [0, 1, 0]
+    assert repository.judge.calls > asked
 
 
 @repositories("shards")
@@ -310,6 +312,8 @@ def test_the_shards_of_the_matrix_are_complete():
     jobs = yaml.safe_load((EXAMPLES / "shards/.github/workflows/rag-shards.yml").read_text("utf-8"))["jobs"]
     matrix = jobs["part"]["strategy"]["matrix"]
 
+    assert jobs["part"]["steps"][-1]["if"] == "always()"
+    assert jobs["whole"]["if"] == "${{ !cancelled() }}"
     assert [one["part"] for one in matrix["include"]] == matrix["part"]
     assert matrix["part"] == [f"{n}/{len(matrix['part'])}" for n in range(1, len(matrix["part"]) + 1)]
 
