@@ -12,7 +12,7 @@ from ragjudge.dify.ending import Ending, Ids, Kind, Refusal
 from ragjudge.dify.events import Event
 from ragjudge.dify.nodes import NodeLog
 from ragjudge.dify.outputs import answer_in, with_outputs
-from ragjudge.dify.passages import Collected, Evidence, of_observation, of_resources
+from ragjudge.dify.passages import Collected, Evidence, of_observation, of_resources, searched
 from ragjudge.dify.spending import of_message, settled
 from ragjudge.dify.wire import count_of, id_of, list_of, mapping_of, text_of
 
@@ -171,7 +171,7 @@ class Fold:
             nodes=heard.nodes.passages,
             resources=of_resources(heard.metadata.get("retriever_resources")),
             observations=observed.all,
-            retrieval_ran=heard.nodes.retrieval_ran,
+            retrieval_ran=heard.nodes.retrieval_ran or any(map(searched, heard.observations.values())),
             retrieval_failed=heard.nodes.retrieval_failed,
             annotated=bool(mapping_of(heard.metadata.get("annotation_reply")))
             or (bypassed and reading.annotations),

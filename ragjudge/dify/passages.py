@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 from ragjudge.dify.wire import list_of, mapping_of, name_of, number_of, text_of
 from ragjudge.results.answer import Context, Contexts, ContextSource, MissingContexts, NotAvailable, Retrieved
 
+_DATASET = "dataset_"
+"""How the names of an agent's dataset tools begin."""
 _DEEPEST = 4
 """Lists within lists: what an iteration gathers."""
 _CONTENT = ("content", "text", "page_content")
@@ -119,16 +121,24 @@ def of_resources(value: object) -> tuple[Context, ...]:
 
 def of_observation(value: object) -> tuple[Context, ...]:
     """`agent_thought.observation`: a JSON string of tool name → text; dataset tools join their chunks by lines."""
-    try:
-        tools = mapping_of(json.loads(text_of(value) or "null"))
-    except (ValueError, RecursionError):
-        return ()
     return _ranked(
-        _plain(line, dataset=name.removeprefix("dataset_").replace("_", "-"))
-        for name, text in tools.items()
-        if name.startswith("dataset_")
+        _plain(line, dataset=name.removeprefix(_DATASET).replace("_", "-"))
+        for name, text in _searches(value).items()
         for line in text_of(text).split("\n")
     )
+
+
+def searched(observation: object) -> bool:
+    """Whether the agent's tools that were observed search a dataset: their text is empty where nothing was found."""
+    return bool(_searches(observation))
+
+
+def _searches(observation: object) -> Mapping[str, object]:
+    try:
+        tools = mapping_of(json.loads(text_of(observation) or "null"))
+    except (ValueError, RecursionError):
+        return {}
+    return {name: text for name, text in tools.items() if name.startswith(_DATASET)}
 
 
 def of_output(value: object) -> tuple[Context, ...]:

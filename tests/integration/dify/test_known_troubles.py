@@ -1,9 +1,11 @@
 """What users of such tools ran into: one test per kind, over real sockets."""
 
+import json
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 
 import pytest
+from pydantic import SecretStr
 
 from ragjudge.dify.client import DifyApp
 from ragjudge.errors import AppMisconfigured, AppOutOfQuota, RagjudgeError
@@ -41,6 +43,28 @@ def test_empty_citations_are_not_available_and_no_empty_list(enabled, cause):
     )
 
     assert ("not_available", cause) == (answer.contexts.kind, answer.contexts.cause)
+
+
+@pytest.mark.parametrize(
+    ("observed", "cause"),
+    [
+        ({"dataset_ab_cd": ""}, MissingContexts.NOTHING_RETRIEVED),
+        ({"dataset_ab_cd": " \n", "weather": "晴れ"}, MissingContexts.NOTHING_RETRIEVED),
+        ({"weather": "晴れ"}, MissingContexts.NO_RETRIEVAL),
+    ],
+)
+def test_an_agent_that_searched_and_found_nothing_had_no_passages(observed, cause):
+    """`app.datasets` fills the gap only where the agent did not search: it answered without them."""
+    thought = event("agent_thought", **ev.CHAT, id="t1", observation=json.dumps(observed))
+    reply = stream_reply(thought, ev.says("分かりません", name="agent_message"), ev.message_end())
+
+    answer, _ = ask(reply, mode="agent-chat")
+    _, server = ask(
+        reply, mode="agent-chat", datasets=("d1",), dataset_key=SecretStr("dataset-0123456789"), timeout_s=1.0
+    )
+
+    assert cause == answer.contexts.cause
+    assert (cause is MissingContexts.NO_RETRIEVAL) == bool(server.asked("/datasets/d1/retrieve"))
 
 
 def test_passages_of_a_retrieval_tool_are_found_in_its_nodes_outputs():
