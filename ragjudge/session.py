@@ -4,7 +4,7 @@ Results are stored before the report is rendered, and trouble in a publisher nev
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Collection, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -12,12 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ragjudge import pipeline, wiring
-from ragjudge.baseline import update
-from ragjudge.baseline.update import Difference
 from ragjudge.compare.decision import Decision
 from ragjudge.compare.drift import with_drift
 from ragjudge.compare.gate import decide, decide_alone, decide_part
-from ragjudge.compare.policy import policy_from
+from ragjudge.compare.policy import GatePolicy, policy_from
 from ragjudge.dsl import told
 from ragjudge.engine.cleanup import Cleaned, not_deleted
 from ragjudge.errors import RagjudgeError
@@ -70,9 +68,6 @@ class Session:
     """What the report shows beyond the run: changes of the app, and where the uncut report is."""
     now: Callable[[], datetime] = _utc_now
     warn: Callable[[Text], None] = lambda _: None
-    asked: RunResult | None = None
-    """Results to go on from, in place of asking the suite."""
-    shard: bool = False
     preview: Previewing | None = None
     """Whose preview app `dsl.preview` asks for, and how to sign in."""
     dsl_before: Mapping[str, bytes] = field(default_factory=dict)
@@ -99,11 +94,10 @@ def check(session: Session) -> Ending:
     budget.require_within(session.suite, session.settings, repeats=repeats)
     baseline = without_cases(session.store.load(), session.left_out)
     session, checked = asyncio.run(_checked(session, baseline))
-    if baseline is not None and checked.before is not None:
-        baseline = baseline.model_copy(update={"run": checked.before})
-    _say_what_is_left(session, checked.cleaned)
-    return _told(
-        session, checked.run, baseline, checked.decision, checked.error, suggestions=checked.suggestions
+    say_what_is_left(session, checked.cleaned)
+    before = as_judged_again(baseline, checked)
+    return ending_of(
+        session, checked.run, before, checked.decision, checked.error, suggestions=checked.suggestions
     )
 
 
@@ -111,7 +105,7 @@ def compare(session: Session, run: RunResult) -> Ending:
     """Gate stored results against the baseline; nothing is asked."""
     baseline = without_cases(session.store.load(), frozenset(run.left_out))
     decision = _decided(session, run, baseline)
-    return _told(session, run, baseline, decision, None)
+    return ending_of(session, run, baseline, decision, None)
 
 
 def ask_only(session: Session) -> Ending:
@@ -119,58 +113,8 @@ def ask_only(session: Session) -> Ending:
     budget.require_within(session.suite, session.settings, repeats=session.settings.repeats)
     session, ran = asyncio.run(_ran(session, session.settings.repeats))
     run = _stored(session, ran.run)
-    _say_what_is_left(session, ran.cleaned)
-    gate = decide_part if session.shard else decide_alone
-    decision = gate(run, policy_from(session.settings), today=session.now().date())
-    return _told(session, run, None, decision, ran.error)
-
-
-@dataclass(frozen=True, slots=True)
-class Updated:
-    """What an update of the baseline changed, and the run it was made from."""
-
-    ending: Ending
-    difference: Difference
-
-
-def update_baseline(
-    session: Session,
-    run: RunResult | None = None,
-    *,
-    accept: bool = False,
-    judged_on: Collection[str] = (),
-) -> Updated:
-    """Take a run (a stored one, or a new one with `baseline.repeats` repeats) as the new baseline.
-
-    Raises Refused for a run with unscored cases or a failed gate, unless `accept`; CannotTell for a new run of
-    another version of the app than `judged_on`, where that names any.
-    """
-    update.refuse_part_of_suite(session.left_out, run)
-    old = session.store.load()
-    error = None
-    if run is None:
-        budget.require_within(session.suite, session.settings, repeats=session.settings.baseline.repeats)
-        session, ran = asyncio.run(_ran(session, session.settings.baseline.repeats))
-        run, error = _stored(session, ran.run), ran.error
-        _say_what_is_left(session, ran.cleaned)
-    if error is not None:
-        raise error
-    decision = _decided(session, run, old.run if old else None)
-    ending = _told(session, run, old, decision, None)
-    update.refuse_another_version(run, judged_on)
-    update.refuse_unless_sound(run, decision if old else None, accept=accept)
-    changes = update.difference(old, run)
-    session.store.save(
-        update.renewed(
-            old,
-            run,
-            stored_at=session.now(),
-            store_answers=session.settings.baseline.store_answers
-            and session.settings.report.content == "full",
-            dsl_digest=session.dsl_digest,
-        )
-    )
-    return Updated(ending, changes)
+    say_what_is_left(session, ran.cleaned)
+    return ending_of(session, run, None, _decided(session, run, None), ran.error)
 
 
 def render(session: Session, view: ReportView, outputs: dict[str, str], exit_code: int) -> Rendered:
@@ -220,19 +164,37 @@ def publish(session: Session, rendered: Rendered) -> None:
 
 
 async def _checked(session: Session, baseline: Baseline | None) -> tuple[Session, pipeline.Checked]:
-    async with _asking(session) as (ready, journal):
-        job = _job(ready, journal, ready.settings.repeats)
-        checked = await pipeline.check(
-            _parts(ready, journal),
-            replace(job, answers_before=baseline is not None and baseline.answers_stored),
-            baseline,
-            policy_from(ready.settings),
-        )
-    # Before anything more is asked: the verdict's own record is safe by then.
-    checked = replace(checked, run=_stored(ready, checked.run))
+    policy = policy_from(session.settings)
+    ready, checked, journal = await asked_anew(
+        session, baseline, policy, session.settings.repeats, extras=True
+    )
     if not session.settings.dsl.bisect or checked.error is not None:
         return ready, checked
-    return await _attributed(session, ready, checked, journal.identity), checked
+    return await _attributed(session, ready, checked, journal), checked
+
+
+async def asked_anew(
+    session: Session, baseline: Baseline | None, policy: GatePolicy, repeats: int, *, extras: bool = False
+) -> tuple[Session, pipeline.Checked, str]:
+    """Ask, compare, confirm; the results are stored. `extras`: with what decides nothing.
+
+    The session over the app that was asked, what came of it, and the journal's identity.
+    """
+    async with _asking(session) as (ready, journal):
+        job = replace(
+            _job(ready, journal, repeats),
+            answers_before=baseline is not None and baseline.answers_stored,
+            extras=extras,
+        )
+        checked = await pipeline.check(_parts(ready, journal), job, baseline, policy)
+    return ready, replace(checked, run=_stored(ready, checked.run)), journal.identity
+
+
+def as_judged_again(baseline: Baseline | None, checked: pipeline.Checked) -> Baseline | None:
+    """The baseline as the report compares with it."""
+    if baseline is None or checked.before is None:
+        return baseline
+    return baseline.model_copy(update={"run": checked.before})
 
 
 async def _attributed(
@@ -328,7 +290,7 @@ def _decided(session: Session, run: RunResult, before: Baseline | RunResult | No
     return decide(then, run, policy_from(session.settings), today=session.now().date())
 
 
-def _told(
+def ending_of(
     session: Session,
     run: RunResult,
     baseline: Baseline | None,
@@ -345,6 +307,6 @@ def _told(
     return Ending(run, decision, report, error)
 
 
-def _say_what_is_left(session: Session, cleaned: Cleaned | None) -> None:
+def say_what_is_left(session: Session, cleaned: Cleaned | None) -> None:
     if cleaned is not None and cleaned.left:
         session.warn(not_deleted(cleaned.left))

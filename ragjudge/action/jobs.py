@@ -27,6 +27,7 @@ from ragjudge.github.inputs import Inputs
 from ragjudge.language import Text
 from ragjudge.ports import BaselineStore
 from ragjudge.publish import write_file
+from ragjudge.renewal import update_baseline
 from ragjudge.report.view import Extras, build
 from ragjudge.results.run import RunResult
 from ragjudge.session import Session
@@ -131,7 +132,7 @@ def _update(request: Request, session: Session) -> int:
     if origin.run is None:
         _check_server(request, session)
     try:
-        updated = sitting.update_baseline(session, origin.run, judged_on=judged_on)
+        updated = update_baseline(session, origin.run, judged_on=judged_on)
     except RagjudgeError as error:
         if isinstance(error, Refused):
             (request.out / sitting.JOURNAL).unlink(missing_ok=True)

@@ -7,8 +7,8 @@ from pathlib import Path
 from ragjudge import publish, wiring
 from ragjudge.baseline import update
 from ragjudge.compare.gate import decide
-from ragjudge.compare.policy import policy_from
-from ragjudge.errors import GitHubRefused, GitHubUnreachable, Refused, StoredFileFault
+from ragjudge.compare.policy import for_renewal, policy_from
+from ragjudge.errors import CannotTell, GitHubRefused, GitHubUnreachable, Refused, StoredFileFault
 from ragjudge.github import merged
 from ragjudge.github.api import GitHubApi
 from ragjudge.github.base_branch import BaseBranch
@@ -97,10 +97,11 @@ class Merge:
         if old is not None and old.run.app.base_url != run.app.base_url:
             return Text("they are of another server", "別のサーバーの結果です")
         today = self.session.now().date()
-        decision = decide(old.run, run, policy_from(settings), today=today) if old else None
+        policy = for_renewal(policy_from(settings))
+        decision = decide(old.run, run, policy, today=today) if old else None
         try:
             update.refuse_unless_sound(run, decision, accept=False)
-        except Refused as refusal:
+        except (Refused, CannotTell) as refusal:
             return refusal.what
         return None
 

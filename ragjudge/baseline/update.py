@@ -85,19 +85,21 @@ def refuse_part_of_suite(left_out: Collection[str], run: RunResult | None) -> No
 def refuse_unless_sound(run: RunResult, decision: Decision | None, *, accept: bool) -> None:
     """A baseline from a bad run would hide the next regression: refuse, unless the user says so (`--accept`).
 
-    `decision` is the gate's finding about this run, where there was something to compare with.
+    `decision` is the gate's finding about this run, where there was something to compare with. Raises Refused where
+    it failed, and CannotTell where nobody knows.
     """
     if accept:
         return
     if run.stopped is not None:
-        raise _refused(f"the run ended early: {run.stopped}", f"実行が途中で終わっています({run.stopped})")
+        raise _undecided(f"the run ended early: {run.stopped}", f"実行が途中で終わっています({run.stopped})")
     unscored = [c.case.id for c in run.cases if c.case.skip is None and is_unscored(c, run.metrics)]
     if unscored:
         named = _named(unscored)
-        raise _refused(f"cases without a score: {named}", f"採点できなかったケースがあります: {named}")
+        raise _undecided(f"cases without a score: {named}", f"採点できなかったケースがあります: {named}")
     if decision is not None and decision.verdict in (Verdict.FAILED, Verdict.INCONCLUSIVE):
-        codes = ", ".join(reason.code for reason in decision.reasons)
-        raise _refused(
+        codes = ", ".join(dict.fromkeys(reason.code for reason in decision.reasons))
+        refused = _refused if decision.verdict is Verdict.FAILED else _undecided
+        raise refused(
             f"the gate says {decision.verdict} ({codes})", f"判定が {decision.verdict} です({codes})"
         )
 
@@ -211,14 +213,20 @@ def _named(case_ids: list[str], most: int = 10) -> str:
 
 
 def _refused(en: str, ja: str) -> Refused:
-    return Refused(
-        Text(
-            f"The baseline was not updated: {en}.",
-            f"ベースラインは更新していません。{ja}。",
-        ),
-        hint=Text(
-            "Repair the cause and run again. To store it anyway: `ragjudge baseline update --accept`.",
-            "原因を直してから実行し直してください。このまま保存する場合は "
-            "`ragjudge baseline update --accept` を使います。",
-        ),
-    )
+    return Refused(_not_updated(en, ja), hint=_STORE_ANYWAY)
+
+
+def _undecided(en: str, ja: str) -> CannotTell:
+    """Nobody knows whether the app got worse: that is not the exit code of a regression."""
+    return CannotTell(_not_updated(en, ja), hint=_STORE_ANYWAY)
+
+
+def _not_updated(en: str, ja: str) -> Text:
+    return Text(f"The baseline was not updated: {en}.", f"ベースラインは更新していません。{ja}。")
+
+
+_STORE_ANYWAY = Text(
+    "Repair the cause and run again. To store it anyway: `ragjudge baseline update --accept`.",
+    "原因を直してから実行し直してください。このまま保存する場合は "
+    "`ragjudge baseline update --accept` を使います。",
+)

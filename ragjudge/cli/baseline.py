@@ -41,18 +41,18 @@ def update(results: Path | None, accept: bool, **params: object) -> int:
     """
     from dataclasses import replace
 
-    from ragjudge import session
     from ragjudge.assist import dsl_check
     from ragjudge.cli import sitting, stored
     from ragjudge.compare.policy import FEW_REPEATS
     from ragjudge.publish import FolderPublisher
+    from ragjudge.renewal import update_baseline
 
     chosen = options.chosen(params)
     here = sitting.asking_session(chosen) if results is None else sitting.reading_session(chosen)
     # What changes is told below; a report that says "nothing to compare with yet" would only mislead here.
     exports = dsl_check.load_exports(here.settings, Path())
     here = replace(here, publishers=(FolderPublisher(here.out),), dsl_digest=dsl_check.digest(exports))
-    updated = session.update_baseline(here, stored.results(results) if results else None, accept=accept)
+    updated = update_baseline(here, stored.results(results) if results else None, accept=accept)
     for line in told(updated.difference, here.settings.report.language):
         click.echo(line)
     if updated.ending.run.repeats < FEW_REPEATS:

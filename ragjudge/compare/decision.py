@@ -142,6 +142,8 @@ class ReasonCode(StrEnum):
     """Warning: under ten pairs, so that no mean was tested; `number` holds how many."""
     QUESTIONS_CHANGED = "questions_changed"
     """Warning: same id, another question: not compared."""
+    REFERENCES_CHANGED = "references_changed"
+    """Warning: edited, and the stored answer was not judged again: not compared by metrics that need the reference."""
     MAYBE_RENAMED = "maybe_renamed"
     """Warning: a gone and a new case look like one; `cases` holds the old and the new id."""
     DRIFTED = "drifted"

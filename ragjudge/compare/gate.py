@@ -50,13 +50,13 @@ def _with_baseline(before: RunResult, after: RunResult, policy: GatePolicy, *, t
     weighed = (
         weigh.suite_shrunk(found)
         + weigh.scores(after, policy, metrics, weigh.cases(found) + weigh.means(metrics))
-        + (Weighed(red=incomparable) if policy.on_incomparable == "fail" else Weighed(said=incomparable))
+        + incomparable
         + weigh.changed_questions(found)
         + weigh.few_pairs(metrics)
         + Weighed(said=as_reasons(renames(before, after)))
     )
     nothing = Reason(code=ReasonCode.NOTHING_EVALUATED)
-    if not comparable and not incomparable and nothing not in weighed.unsure:
+    if not comparable and incomparable == Weighed() and nothing not in weighed.unsure:
         weighed += Weighed(unsure=(nothing,))
     accepts = weigh.accepts(listed, policy, removed=found.removed_metrics, today=today)
     verdict = Verdict.PASSED if comparable else Verdict.NO_BASELINE

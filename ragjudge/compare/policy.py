@@ -109,6 +109,11 @@ def policy_from(settings: Settings) -> GatePolicy:
     )
 
 
+def for_renewal(policy: GatePolicy) -> GatePolicy:
+    """The gate of a run that is to become the baseline: that is the cure of what cannot be compared."""
+    return replace(policy, on_incomparable="warn")
+
+
 def custom_spec(custom: CustomMetric) -> MetricSpec:
     """A team's own rubric as data; without a tolerance of its own it gets correctness' share of the scale."""
     low, high = custom.scale

@@ -110,21 +110,24 @@ def run_itself(after: RunResult, policy: GatePolicy, metrics: tuple[MetricCompar
     return Weighed(unsure=tuple(unsure), said=(said,) if waived else ())
 
 
-def incomparable(found: Examination, listed: tuple[CaseComparison, ...]) -> tuple[Reason, ...]:
-    """Scores by another judge, and cases whose reference was edited and whose stored answer was not judged again."""
+def incomparable(found: Examination, listed: tuple[CaseComparison, ...]) -> Weighed:
+    """Metrics that can't be compared, by `on_incomparable`. Cases whose reference was edited are said: the others gate.
+
+    Their stored answers were not judged again.
+    """
+    reasons = (*_by_other_rules(found.rules), *_mostly_edited(found))
+    edited = _edited_references(found, listed)
+    said = (Reason(code=ReasonCode.REFERENCES_CHANGED, cases=edited, number=len(edited)),) if edited else ()
+    if found.rules.policy.on_incomparable == "fail":
+        return Weighed(red=reasons, said=said)
+    return Weighed(said=(*reasons, *said))
+
+
+def _by_other_rules(rules: Rules) -> list[Reason]:
     by_difference: dict[tuple[str, ...], list[str]] = {}
-    for metric, differences in found.rules.differing.items():
+    for metric, differences in rules.differing.items():
         by_difference.setdefault(differences, []).append(metric)
-    policy, today = found.rules.policy, found.rules.today
-    changed = set(found.alignment.reference_changed)
-    edited = tuple(
-        c.case_id
-        for c in listed
-        if c.case_id in changed
-        and _lost_to_reference(c, found.rules)
-        and not policy.accepted(c.case_id, None, today=today)
-    )
-    reasons = [
+    return [
         Reason(
             code=ReasonCode.NOT_COMPARABLE,
             metric=metrics[0] if len(metrics) == 1 else None,
@@ -133,12 +136,37 @@ def incomparable(found: Examination, listed: tuple[CaseComparison, ...]) -> tupl
         )
         for differences, metrics in by_difference.items()
     ]
-    if edited:
-        detail = "reference"
-        reasons.append(
-            Reason(code=ReasonCode.NOT_COMPARABLE, cases=edited, number=len(edited), detail=detail)
-        )
-    return tuple(reasons)
+
+
+def _mostly_edited(found: Examination) -> list[Reason]:
+    """Metrics that lost more than half of their pairs to edited references: such a suite is a new one."""
+    rules = found.rules
+    pairs = [
+        p for p in found.alignment.pairs if not rules.policy.accepted(p.case_id, None, today=rules.today)
+    ]
+    lost = sum(not p.same_reference for p in pairs)
+    if 2 * lost <= len(pairs):
+        return []
+    return [
+        Reason(code=ReasonCode.NOT_COMPARABLE, metric=metric, detail="reference")
+        for metric in rules.metrics
+        if metric in rules.baseline_metrics
+        and metric not in rules.differing
+        and rules.policy.spec(metric).needs_reference
+    ]
+
+
+def _edited_references(found: Examination, listed: tuple[CaseComparison, ...]) -> tuple[str, ...]:
+    """Those that cost a comparison and were not accepted."""
+    policy, today = found.rules.policy, found.rules.today
+    changed = set(found.alignment.reference_changed)
+    return tuple(
+        c.case_id
+        for c in listed
+        if c.case_id in changed
+        and _lost_to_reference(c, found.rules)
+        and not policy.accepted(c.case_id, None, today=today)
+    )
 
 
 def _lost_to_reference(case: CaseComparison, rules: Rules) -> bool:

@@ -20,6 +20,7 @@ from ragjudge.exit_codes import ExitCode
 from ragjudge.language import Language, Text
 from ragjudge.ports import Progress
 from ragjudge.publish import REPORT, FolderPublisher
+from ragjudge.renewal import update_baseline
 from ragjudge.report import wording
 from ragjudge.results.run import CaseResult
 from ragjudge.session import Ending, Session
@@ -55,7 +56,7 @@ def tell(telling: Telling) -> ExitCode:
     (telling.out / BASELINE).unlink(missing_ok=True)
     with DemoServer(load_app(packaged.APP), load_corpus(packaged.CORPUS)) as server:
         _say(telling, Text(f"The demo app answers at {server.base_url}", f"デモアプリ: {server.base_url}"))
-        first = session.update_baseline(_session(telling, server, "1-baseline")).ending
+        first = update_baseline(_session(telling, server, "1-baseline")).ending
         _say_ending(telling, 1, _BASELINE, first)
         second = session.check(_session(telling, server, "2-unchanged"))
         _say_ending(telling, 2, _UNCHANGED, second)

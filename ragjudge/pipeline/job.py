@@ -46,6 +46,8 @@ class Job:
     """Results to go on from (the joined shards of a run): its suite is not asked, only confirmed."""
     answers_before: bool = True
     """The baseline holds its answers, so that today's can be judged beside them."""
+    extras: bool = True
+    """Also what decides nothing and costs calls: answers judged beside each other, proposals."""
 
 
 @dataclass(frozen=True, slots=True)

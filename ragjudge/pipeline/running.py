@@ -162,7 +162,7 @@ class Running:
     async def paired(self, ran: Ran, before: RunResult | None) -> Ran:
         """Judge today's answers beside the baseline's where that is wanted. Decides nothing; trouble leaves none."""
         wanted = self._job.settings.metrics.pairwise and self._job.answers_before
-        if not wanted or before is None or ran.error is not None:
+        if not wanted or not self._job.extras or before is None or ran.error is not None:
             return ran
         judge = MeteredJudge(self._parts.judge, self._purse)
         try:
@@ -175,7 +175,8 @@ class Running:
 
     async def advised(self, ran: Ran, decision: Decision) -> Advised:
         """One more call for proposals where they are wanted and something is weak. Its trouble changes nothing."""
-        if not self._job.settings.report.suggest or ran.error is not None:
+        wanted = self._job.settings.report.suggest and self._job.extras
+        if not wanted or ran.error is not None:
             return Advised(ran)
         judge = MeteredJudge(self._parts.judge, self._purse)
         specs = {metric.spec.name: metric.spec for metric in self._parts.metrics}

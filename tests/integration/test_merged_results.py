@@ -13,7 +13,7 @@ from ragjudge.demo.packaged import APP, CORPUS, DEGRADED_APP
 from ragjudge.demo.server import DemoServer, ServerOptions
 from ragjudge.results import codec
 from tests.github_server import FakeGitHub
-from tests.integration.test_action import APP_KEY, BASE, HEAD, World, pull_request, push
+from tests.integration.test_action import APP_KEY, BASE, HEAD, SUITE, World, pull_request, push
 from tests.judge_server import JudgeServer
 
 MERGED = "c" * 40
@@ -245,6 +245,47 @@ def test_an_accepted_drop_is_stored_at_the_merge(world):
     updated = world.run("push", push())
 
     assert (checked.code, checked.outputs["verdict"]) == (0, "passed"), checked.log
+    assert (updated.code, updated.outputs["baseline-updated"]) == (0, "true"), updated.log
+
+
+@pytest.mark.parametrize("change", ["reference", "judge"])
+def test_a_change_that_its_check_let_pass_is_stored_at_the_merge(world, change):
+    """An edited reference, another judge: compared in the pull request, and no reason to refuse the cure."""
+    world.github.pulls[7].merged_as = "d" * 40
+    assert world.run("push", push()).code == 0
+    before = stored(world)
+    if change == "reference":
+        edited = [SUITE[0] | {"answer": "日当は2,500円です。"}, SUITE[1]]
+        world.write("tests/rag/suite.json", json.dumps(edited, ensure_ascii=False))
+    else:
+        world.config = world.config.replace("judge-1", "judge-2")
+        world.write("ragjudge.yml", world.config)
+        world.github.files[BASE, "ragjudge.yml"] = world.config.encode()
+    merge(world)
+    asked = world.judge.calls
+
+    step = world.run("push", push())
+
+    assert (step.code, step.outputs["baseline-updated"]) == (0, "true"), step.log
+    assert world.judge.calls == asked
+    assert stored(world).run.run_id != before.run.run_id
+    by_hand = world.run("workflow_dispatch", push(), mode="update-baseline")
+    assert (by_hand.code, by_hand.outputs["baseline-updated"]) == (0, "true"), by_hand.log
+
+
+def test_a_public_repositorys_edited_reference_is_said_and_not_red(world):
+    """Its baseline holds no answers to judge again."""
+    public = {**push(), "repository": {**push()["repository"], "private": False}}
+    world.github.pulls[7].merged_as = "d" * 40
+    assert world.run("push", public).code == 0
+    edited = [SUITE[0] | {"answer": "日当は2,500円です。"}, SUITE[1]]
+    world.write("tests/rag/suite.json", json.dumps(edited, ensure_ascii=False))
+
+    checked = world.run(payload=pull_request(private=False))
+    updated = world.run("push", public)
+
+    assert (checked.code, checked.outputs["verdict"]) == (0, "passed"), checked.log
+    assert "正解が変わり" in checked.summary
     assert (updated.code, updated.outputs["baseline-updated"]) == (0, "true"), updated.log
 
 

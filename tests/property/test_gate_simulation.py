@@ -2,11 +2,14 @@
 
 from statistics import mean
 
+import numpy as np
 import pytest
 
-from bench.gate.model import Damage, Noise
+from bench.gate.model import HEALTHY, Damage, Noise, World
+from bench.gate.procedure import settle
 from bench.gate.simulate import SCENARIOS, Scenario, Setting, once
 from ragjudge.compare.decision import Verdict
+from ragjudge.compare.policy import GatePolicy, for_renewal
 
 FIFTY = Setting(cases=50, baseline_repeats=3)
 PASS_TO_FAIL = 0
@@ -23,6 +26,20 @@ def test_an_unchanged_app_is_not_red_and_costs_little():
     assert [Verdict.PASSED] * 12 == [o.verdict for o in found]
     assert mean(o.extra for o in found) <= 0.05
     assert mean(o.plain[PASS_TO_FAIL] for o in found) > 0.8
+
+
+@pytest.mark.parametrize(("then", "now"), [(3, 3), (1, 1)])
+def test_an_update_from_an_unchanged_app_is_not_refused(then, now):
+    """A new run of several repeats meets as many unlucky answers: they are asked again as in a check."""
+    for seed in range(10):
+        world = World(np.random.default_rng(seed), 50)
+        found = settle(
+            world.baseline(then),
+            world.today(HEALTHY, now),
+            for_renewal(GatePolicy()),
+            lambda case_id, attempt: world.ask(case_id, attempt, HEALTHY),  # noqa: B023 (asked at once)
+        )
+        assert Verdict.PASSED is found.decision.verdict
 
 
 @pytest.mark.parametrize("count", [1, 2, 5])

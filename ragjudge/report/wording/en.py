@@ -104,6 +104,11 @@ EN = Wording(
             "With ten cases or more, falling means are found as well.",
         ),
         ReasonCode.QUESTIONS_CHANGED: Says("Same id, another question, so not compared: {cases} ({ids})"),
+        ReasonCode.REFERENCES_CHANGED: Says(
+            "Another reference and no stored answer to judge by it, so not compared by metrics that need it:"
+            " {cases} ({ids})",
+            "Once the baseline is updated after the merge, these are compared by the new reference.",
+        ),
         ReasonCode.MAYBE_RENAMED: Says(
             "Perhaps the same case under another id: {ids}", "With its old id it can be compared."
         ),

@@ -4,7 +4,7 @@ import pytest
 
 from ragjudge.baseline.update import CaseChange, difference, refuse_unless_sound, renewed
 from ragjudge.compare.decision import Decision, Reason, ReasonCode, Verdict
-from ragjudge.errors import Refused
+from ragjudge.errors import RagjudgeError
 from ragjudge.exit_codes import ExitCode
 from ragjudge.results.outcome import Cause, Unscored
 from ragjudge.results.run import CaseResult
@@ -58,24 +58,25 @@ LOST = run([CaseResult(case=case("a"), samples=(sample(correctness=Unscored(caus
 
 
 @pytest.mark.parametrize(
-    ("new", "decision", "why"),
+    ("new", "decision", "why", "exit_code"),
     [
-        (LOST, None, "without a score: a"),
-        (OLD.run, FAILED, "cases_regressed"),
-        (OLD.run.model_copy(update={"stopped": "outage"}), PASSED, "outage"),
+        (LOST, None, "without a score: a", ExitCode.CANNOT_TELL),
+        (OLD.run, FAILED, "cases_regressed", ExitCode.FAILED),
+        (OLD.run.model_copy(update={"stopped": "outage"}), PASSED, "outage", ExitCode.CANNOT_TELL),
         (
             OLD.run,
             PASSED.model_copy(update={"verdict": Verdict.INCONCLUSIVE}),
             "inconclusive",
+            ExitCode.CANNOT_TELL,
         ),
     ],
 )
-def test_a_bad_run_becomes_no_baseline_without_the_users_word(new, decision, why):
-    """B9: it would hide the next regression."""
-    with pytest.raises(Refused, match=why) as caught:
+def test_a_bad_run_becomes_no_baseline_without_the_users_word(new, decision, why, exit_code):
+    """B9: it would hide the next regression. Only a regression has a regression's exit code."""
+    with pytest.raises(RagjudgeError, match=why) as caught:
         refuse_unless_sound(new, decision, accept=False)
 
-    assert ExitCode.FAILED is caught.value.exit_code
+    assert exit_code is caught.value.exit_code
     refuse_unless_sound(new, decision, accept=True)
 
 

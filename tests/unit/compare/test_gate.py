@@ -366,24 +366,44 @@ def test_another_judge_under_warn_is_like_having_no_baseline():
     )
 
 
-def test_an_edited_reference_is_not_comparable_until_judged_again():
-    """Two references, two scales."""
-    before = scored_run({str(n): [5, 5, 5] for n in range(10)})
-    after = scored_run({str(n): [5] for n in range(10)})
-    edited = after.cases[0].model_copy(
-        update={"case": after.cases[0].case.model_copy(update={"reference": "30日です。"})}
+def with_references(found, *ids):
+    """The run with another reference in these cases."""
+    edited = tuple(
+        c.model_copy(update={"case": c.case.model_copy(update={"reference": "30日です。"})})
+        if c.case.id in ids
+        else c
+        for c in found.cases
     )
-    after = after.model_copy(update={"cases": (edited, *after.cases[1:])})
-    found = verdict(before, after)
+    return found.model_copy(update={"cases": edited})
 
-    assert (Verdict.FAILED, ReasonCode.NOT_COMPARABLE, ("0",), "reference") == (
-        found.verdict,
-        found.reasons[0].code,
-        found.reasons[0].cases,
-        found.reasons[0].detail,
-    )
-    assert Verdict.PASSED is verdict(before, after, accept=(accept("0"),)).verdict
-    assert CaseStatus.REFERENCE_CHANGED is found.cases[0].status
+
+def test_a_case_with_an_edited_reference_is_not_compared_until_judged_again():
+    """Two references, two scales: it is listed, and the other cases gate."""
+    after = with_references(twenty(1, samples=1, c03=[5]), "c03")
+    same = with_references(twenty(samples=1, c03=[1]), "c03")
+    found = verdict(twenty(), same)
+
+    assert (Verdict.PASSED, [ReasonCode.REFERENCES_CHANGED]) == (found.verdict, codes(found.warnings))
+    assert ("c03",) == found.warnings[0].cases
+    assert CaseStatus.REFERENCE_CHANGED is found.cases[3].status
+    assert [] == codes(verdict(twenty(), same, accept=(accept("c03"),)).warnings)
+    assert Verdict.FAILED is verdict(twenty(), after).verdict
+
+
+@pytest.mark.parametrize(("edited", "expected"), [(10, Verdict.PASSED), (11, Verdict.FAILED)])
+def test_a_suite_whose_references_were_mostly_edited_is_another_suite(edited, expected):
+    """By `on_incomparable`, like another judge: too little is left to call the rest compared."""
+    ids = [f"c{n:02}" for n in range(edited)]
+    found = verdict(twenty(), with_references(twenty(samples=1), *ids))
+
+    assert expected is found.verdict
+    said = verdict(twenty(), with_references(twenty(samples=1), *ids), on_incomparable="warn")
+    assert Verdict.PASSED is said.verdict
+    if expected is Verdict.FAILED:
+        assert [(ReasonCode.NOT_COMPARABLE, "correctness", "reference")] == [
+            (r.code, r.metric, r.detail) for r in found.reasons
+        ]
+        assert ReasonCode.NOT_COMPARABLE in codes(said.warnings)
 
 
 def test_an_edited_question_is_listed_and_not_compared():

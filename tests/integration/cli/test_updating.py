@@ -1,0 +1,127 @@
+"""`ragjudge baseline update` after what a team changes on purpose, and after an unlucky answer."""
+
+import json
+
+import pytest
+
+from ragjudge.demo.definition import load_app
+from tests.judge_server import by_meaning
+
+
+def stored(team):
+    return json.loads((team.folder / "baseline.json").read_text(encoding="utf-8"))
+
+
+def edit_first(team, **fields):
+    """The first case of the suite, edited."""
+    path = team.folder / "suite.json"
+    cases = json.loads(path.read_text(encoding="utf-8"))
+    cases[0] |= fields
+    path.write_text(json.dumps(cases, ensure_ascii=False), encoding="utf-8")
+    return str(cases[0]["id"])
+
+
+def another_judge(team, **sections):
+    team.config(judge={"provider": "openai", "model": "judge-2", "base_url": team.judge.url}, **sections)
+
+
+@pytest.mark.parametrize("answers", [True, False])
+@pytest.mark.parametrize("change", ["judge", "reference"])
+def test_what_could_not_be_compared_is_no_obstacle_to_its_cure(team, change, answers):
+    """A new baseline is what ends "not comparable", with and without stored answers."""
+    kept = {"baseline": {"store": "file:baseline.json", "store_answers": answers}}
+    team.config(**kept)
+    team.ragjudge("baseline", "update", "--quiet")
+    if change == "judge":
+        another_judge(team, **kept)
+    else:
+        edit_first(team, answer="まったく別の正解です。")
+
+    assert team.ragjudge("baseline", "update", "--quiet") == 0
+    assert stored(team)["run"]["fingerprint"]["judge"]["model"] == (
+        "judge-2" if change == "judge" else "judge-1"
+    )
+    assert team.ragjudge("check", "--quiet") == 0
+
+
+@pytest.mark.parametrize("change", ["judge", "reference"])
+def test_a_regression_is_refused_whatever_else_was_changed(team, demo_files, change):
+    """The stored answers are judged again, and what can be compared gates."""
+    team.ragjudge("baseline", "update", "--quiet")
+    before = (team.folder / "baseline.json").read_bytes()
+    team.app.publish(load_app(demo_files / "app-degraded.yml"))
+    if change == "judge":
+        another_judge(team)
+    else:
+        edit_first(team, answer="まったく別の正解です。")
+
+    assert team.ragjudge("baseline", "update", "--quiet") == 1
+    assert (team.folder / "baseline.json").read_bytes() == before
+
+
+def test_results_by_another_judge_are_taken_without_a_call(team):
+    """Stored results are gated by what can be compared; nothing is asked or judged for it."""
+    team.ragjudge("baseline", "update", "--quiet")
+    another_judge(team)
+    assert team.ragjudge("check", "--quiet") == 0
+    calls = team.judge.calls
+
+    assert team.ragjudge("baseline", "update", ".ragjudge/results.json") == 0
+    assert team.judge.calls == calls
+    assert stored(team)["run"]["fingerprint"]["judge"]["model"] == "judge-2"
+
+
+def test_one_edited_reference_without_stored_answers_is_said_and_the_rest_is_gated(team, demo_files):
+    """Where the answers are not kept, nobody can judge the old one by the new reference."""
+    team.config(baseline={"store": "file:baseline.json", "store_answers": False})
+    team.ragjudge("baseline", "update", "--quiet")
+    edited = edit_first(team, answer="まったく別の正解です。")
+
+    assert team.ragjudge("check", "--quiet") == 0
+    assert "reference changed" in team.report()
+    assert f"compared by metrics that need it: 1 case ({edited})" in team.report()
+    team.app.publish(load_app(demo_files / "app-degraded.yml"))
+    assert team.ragjudge("check", "--quiet") == 1
+
+
+def dips(times=1):
+    """A judge whose first grades of a good answer are low."""
+    left = [None] * times
+
+    def answer(asked):
+        reply = by_meaning(asked)
+        if left and isinstance(reply, dict) and reply.get("score") == 5:
+            left.pop()
+            return reply | {"score": 1}
+        return reply
+
+    return answer
+
+
+def one_repeat(team, **sections):
+    """Judged anew each time, so that an unlucky judge can be."""
+    judge = {"provider": "openai", "model": "judge-1", "base_url": team.judge.url, "cache": False}
+    team.config(baseline={"store": "file:baseline.json", "repeats": 1}, judge=judge, **sections)
+
+
+def test_an_unlucky_answer_is_asked_again_before_an_update_is_refused(team):
+    """As in a check: what recovers is noise."""
+    one_repeat(team)
+    team.ragjudge("baseline", "update", "--quiet")
+    team.judge.answer = dips()
+
+    assert team.ragjudge("baseline", "update", "--quiet") == 0
+    assert [1] * 12 == [len(case["samples"]) for case in stored(team)["cases"]]
+    assert not any("confirmations" in case for case in stored(team)["cases"])
+
+
+def test_a_suspect_that_was_not_confirmed_leaves_the_update_undecided(team, capsys):
+    """Exit 3: nobody knows. Exit 1 would say that the app got worse."""
+    one_repeat(team, gate={"extra_budget": 0})
+    team.ragjudge("baseline", "update", "--quiet")
+    before = (team.folder / "baseline.json").read_bytes()
+    team.judge.answer = dips()
+
+    assert team.ragjudge("baseline", "update", "--quiet", "--language", "en") == 3
+    assert "--accept" in capsys.readouterr().err
+    assert (team.folder / "baseline.json").read_bytes() == before
