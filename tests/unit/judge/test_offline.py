@@ -325,6 +325,54 @@ def test_another_number_is_an_error_and_none_is_a_gap(said, reference, another):
     assert another is gives_another(reference, reference, said)
 
 
+@pytest.mark.parametrize(
+    ("statement", "source", "denied"),
+    [
+        ("5日以内に申請し、添付資料が必要です。", "申請は5日以内に行います。添付資料は不要です。", True),
+        ("5日以内に申請し、添付資料が必要です。", "申請は5日以内に行います。添付資料は必要ありません。", True),
+        ("5日以内に申請し、添付資料が必要です。", "申請は5日以内に行い、添付資料は不要です。", True),
+        ("5日以内に申請し、添付資料が必要です。", "申請は5日以内に行います。添付資料も必要です。", False),
+        ("5日以内に申請し、添付資料は不要です。", "申請は5日以内に行います。添付資料は不要です。", False),
+        ("5日以内に申請し、添付資料は不要です。", "申請は5日以内に行います。添付資料が必要です。", True),
+        ("添付資料は不要で、承認が必要です。", "添付資料は不要です。承認が必要です。", False),
+        ("添付資料は不要で、承認が必要です。", "添付資料が必要です。承認は不要です。", True),
+        ("送料は無料ですが、手数料は有料です。", "送料は無料です。手数料は有料です。", False),
+        ("送料は無料ですが、手数料は有料です。", "送料は有料です。手数料は無料です。", True),
+        ("申請は5日以内、支払は10日以内です。", "支払は10日以内です。申請は5日以内です。", False),
+        ("申請は5日以内、支払は10日以内です。", "申請は10日以内です。支払は5日以内です。", True),
+        ("正社員は対象で、派遣社員は対象外です。", "派遣社員は対象外です。正社員は対象です。", False),
+        ("正社員は対象で、派遣社員は対象外です。", "正社員は対象外です。派遣社員は対象です。", True),
+        ("領収書がない場合、上長の承認が必要です。", "領収書がない場合でも、上長の承認は不要です。", True),
+        (
+            "Approval is required, and a receipt is not needed.",
+            "A receipt is not needed. Approval is required.",
+            False,
+        ),
+        ("Approval is required, and a receipt is not needed.", "A receipt is needed. Approval is required.", True),
+        ("Requests are due in 5 days and an attachment is required.", "Requests are due in 5 days. No attachment is required.", True),
+    ],
+)  # fmt: skip
+def test_each_clause_is_held_against_what_is_said_about_its_own_matter(statement, source, denied):
+    """One denial in a compound sentence is enough; the order of the sentences is no denial."""
+    assert denied is support(statement, [source]).contradicted
+
+
+def test_a_denied_clause_of_the_ideal_answer_is_an_error():
+    """「不要」 for 「必要」 gets 2 at most beside a right date as well as alone."""
+    fields = {
+        "question": "申請の期限と添付資料は。",
+        "reference": "5日以内に申請し、添付資料が必要です。",
+        "allow": [],
+    }
+    right, wrong = (
+        judge(tasks.GRADE, tasks.Grade, {**fields, "answer": f"申請は5日以内に行います。添付資料{rest}"})
+        for rest in ("が必要です。", "は不要です。")
+    )
+
+    assert (5, 2) == (right.score, wrong.score)
+    assert "添付資料は不要" in wrong.accuracy
+
+
 def test_a_gap_costs_less_than_an_error():
     """Leaving the date out is graded above giving a wrong one."""
     gap, error = (
