@@ -68,6 +68,10 @@ class Session:
     """What the report shows beyond the run: changes of the app, and where the uncut report is."""
     now: Callable[[], datetime] = _utc_now
     warn: Callable[[Text], None] = lambda _: None
+    asked: RunResult | None = None
+    """Results to go on from, in place of asking the suite."""
+    shard: bool = False
+    """A part of a run: floors are the whole suite's."""
     preview: Previewing | None = None
     """Whose preview app `dsl.preview` asks for, and how to sign in."""
     dsl_before: Mapping[str, bytes] = field(default_factory=dict)
@@ -114,7 +118,9 @@ def ask_only(session: Session) -> Ending:
     session, ran = asyncio.run(_ran(session, session.settings.repeats))
     run = _stored(session, ran.run)
     say_what_is_left(session, ran.cleaned)
-    return ending_of(session, run, None, _decided(session, run, None), ran.error)
+    gate = decide_part if session.shard else decide_alone
+    decision = gate(run, policy_from(session.settings), today=session.now().date())
+    return ending_of(session, run, None, decision, ran.error)
 
 
 def render(session: Session, view: ReportView, outputs: dict[str, str], exit_code: int) -> Rendered:

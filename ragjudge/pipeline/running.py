@@ -182,8 +182,8 @@ class Running:
         specs = {metric.spec.name: metric.spec for metric in self._parts.metrics}
         weak = suggest.weak_cases(ran.run, decision, specs)
         try:
-            suggested = await suggest.suggest(weak, self._job.change, judge, Prompts(self._job.language))
             await self._required_to_go_on()
+            suggested = await suggest.suggest(weak, self._job.change, judge, Prompts(self._job.language))
         except RagjudgeError as trouble:
             self._parts.progress.note(trouble.in_language(self._job.settings.report.language))
             return Advised(ran)
