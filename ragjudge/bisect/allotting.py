@@ -13,20 +13,26 @@ _MOST_AGAIN = 9
 """Fresh answers to suspects that the gate asks for in so small a suite, whatever they say."""
 
 
-def worst_first(decision: Decision, policy: GatePolicy) -> tuple[str, ...]:
-    """The regressed cases by their largest drop as a share of the metric's scale; a metric lost is the worst drop.
+WORSE = frozenset({CaseStatus.REGRESSED, CaseStatus.SUSPECT})
+"""A suspect is not asked again once the verdict is clear: it counts as it looks."""
 
-    Equal ones stay in the suite's order.
+
+def worst_first(decision: Decision, policy: GatePolicy) -> tuple[str, ...]:
+    """The regressed cases, then the suspects, each by their largest drop as a share of the metric's scale.
+
+    Where everything breaks the gate confirms hardly any: its suspects are the ones to ask. A metric that is lost is the
+    worst drop. Equal ones stay in the suite's order.
     """
     sizes = {}
-    for case in decision.with_status(CaseStatus.REGRESSED):
+    for case in decision.with_status(*WORSE):
         drops = [
             1.0 if on.change is None else -on.change / policy.spec(name).span
             for name, on in case.metrics.items()
-            if on.status is CaseStatus.REGRESSED
+            if on.status in WORSE
         ]
-        sizes[case.case_id] = max(drops, default=0.0)
-    return tuple(sorted(sizes, key=lambda case_id: -sizes[case_id]))
+        suspect = case.status is CaseStatus.SUSPECT
+        sizes[case.case_id] = (suspect, -max(drops, default=0.0))
+    return tuple(sorted(sizes, key=lambda case_id: sizes[case_id]))
 
 
 def allot(cases: Sequence[CaseResult], changes: int, *, confirm: int, left: int | None) -> tuple[str, ...]:

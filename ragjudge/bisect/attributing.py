@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from ragjudge import wiring
 from ragjudge.bisect import words
-from ragjudge.bisect.allotting import worst_first
+from ragjudge.bisect.allotting import WORSE, worst_first
 from ragjudge.bisect.bisecting import Bisecting, Limits
 from ragjudge.bisect.candidates import candidates
 from ragjudge.bisect.trying import Trying, try_alone
-from ragjudge.compare.decision import CaseStatus, Decision, Verdict
+from ragjudge.compare.decision import Decision, Verdict
 from ragjudge.compare.policy import policy_from
 from ragjudge.errors import RagjudgeError
 from ragjudge.language import Text
@@ -100,11 +100,11 @@ def _trying(
     wish: Wish, preview: "Previewing", wanted: "Preview", *, before: RunResult, decision: Decision
 ) -> Trying:
     policy = replace(policy_from(wish.settings), max_regressed_cases=0, minimum={})
-    regressed = {
+    worse = {
         name
-        for case in decision.with_status(CaseStatus.REGRESSED)
+        for case in decision.with_status(*WORSE)
         for name, on in case.metrics.items()
-        if on.status is CaseStatus.REGRESSED
+        if on.status in WORSE
     }
     return Trying(
         settings=wish.settings,
@@ -120,7 +120,7 @@ def _trying(
         # Whole-suite repeats decide about means, and means are not asked about here.
         policy=replace(policy, extra_budget=min(policy.extra_budget, 0.9)),
         before=Baseline(run=before, stored_at=before.finished_at, answers_stored=False),
-        metrics=tuple(name for name in before.metrics if name in regressed),
+        metrics=tuple(name for name in before.metrics if name in worse),
         now=wish.now,
         warn=wish.warn,
     )

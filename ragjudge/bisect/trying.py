@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ragjudge import pipeline, wiring
+from ragjudge.bisect.allotting import WORSE
 from ragjudge.bisect.aside import AsideJournal
 from ragjudge.bisect.bisecting import Tried
 from ragjudge.bisect.candidates import Candidate
@@ -27,9 +28,7 @@ from ragjudge.suite.case import Suite
 if TYPE_CHECKING:
     from ragjudge.preview.lease import Preview
 
-BROKEN = frozenset({CaseStatus.REGRESSED, CaseStatus.SUSPECT})
-"""A suspect is not asked again once the gate's own verdict is clear: it counts as it looks."""
-_COMPARED = BROKEN | {
+_COMPARED = WORSE | {
     CaseStatus.SAME,
     CaseStatus.BETTER,
     CaseStatus.WORSE,
@@ -139,4 +138,4 @@ def _found(
         for case in decision.cases
     }
     tried = tuple(case for case in cases if statuses.get(case, set()) & _COMPARED)
-    return tried, tuple(case for case in tried if statuses[case] & BROKEN)
+    return tried, tuple(case for case in tried if statuses[case] & WORSE)

@@ -4,8 +4,8 @@ from ragjudge.errors import DslFault, RagjudgeError
 from ragjudge.language import Text
 
 NO_CASE = Text(
-    "no single case is regressed, so that there is nothing to ask again.",
-    "品質が下がったと確定したケースがないため、聞き直す質問がありません。",
+    "no single case got worse by more than its tolerance: there is nothing to ask again.",
+    "許容幅を超えて品質が下がったケースがないため、聞き直す質問がありません。",
 )
 NO_BASE = Text(
     "the DSL as it was before is not known (on the command line: --dsl-base REV).",

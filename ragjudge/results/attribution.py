@@ -25,8 +25,8 @@ class Alone:
 class Attribution:
     """It decides nothing: no gate looks at it.
 
-    `cases`: the regressed ones, worst first. `unchanged`: the base as it is, asked where every change alone broke a
-    case. `why_not`: why no change was tried.
+    `cases`: the regressed ones and then the suspects, worst first. `unchanged`: the base as it is, asked where every
+    change alone broke a case. `why_not`: why no change was tried.
     """
 
     cases: tuple[str, ...] = ()
@@ -52,8 +52,13 @@ class Attribution:
 
     @property
     def open(self) -> tuple[str, ...]:
-        """Cases about which nothing was found."""
-        return tuple(c for c in self.cases if not self.broken_by(c) and c not in self.together)
+        """Cases that some change was tried on and none breaks, while another was not tried."""
+        return tuple(c for c in self.asked if not self.broken_by(c) and c not in self.together)
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """Cases that some change was tried on."""
+        return tuple(c for c in self.cases if any(c in one.tried for one in self.alone))
 
     @property
     def _tried_everywhere(self) -> tuple[str, ...]:

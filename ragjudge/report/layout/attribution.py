@@ -31,6 +31,8 @@ def section(view: ReportView, words: Wording) -> Section | None:
 
 def _conclusions(found: Attribution, words: Wording) -> Iterator[str]:
     phrases = words.phrases
+    if not found.asked:
+        yield phrases.none_tried
     outside = found.unchanged.broken if found.unchanged is not None else ()
     unclear = found.by_every if found.unchanged is None and len(found.alone) > 1 else ()
     for one in found.alone:
@@ -78,9 +80,13 @@ def _under_each_other(lines: list[Line]) -> Line:
 
 
 def _took(found: Attribution, words: Wording) -> str:
-    return words.phrases.attributing_took.format(
+    took = words.phrases.attributing_took.format(
         questions=numbers.count(found.questions), tokens=numbers.count(found.judge_tokens)
     )
+    left = len(found.cases) - len(found.asked)
+    if not left or not found.asked:
+        return took
+    return words.phrases.cases_not_asked.format(count=numbers.count(left)) + took
 
 
 def _name(one: Alone, words: Wording) -> str:

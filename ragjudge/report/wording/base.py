@@ -139,6 +139,9 @@ class Phrases:
     """{ids}"""
     not_found: str
     """{ids} {changes}"""
+    none_tried: str
+    cases_not_asked: str
+    """{count}"""
     not_attributed: str
     """{why}"""
     not_tried: str

@@ -264,6 +264,8 @@ JA = Wording(
         "それぞれが原因か、原因がDSLの外にあります。",
         not_found="試した変更では、ケース {ids} の品質は下がりませんでした。"
         "すべてのケースでは試せていない変更: {changes}",
+        none_tried="どの変更も試せませんでした。",
+        cases_not_asked="ほかのケース {count} 件は試していません。",
         not_attributed="原因となった変更は調べていません: {why}",
         not_tried="未実施: {why}",
         partly_tried="一部未実施: {why}",

@@ -60,7 +60,7 @@ def test_questions_that_were_put_are_counted_with_their_turns():
 
 
 def test_the_worst_case_comes_first():
-    """By the share of the scale; a metric that is lost is the worst of all; equal ones as in the suite."""
+    """By the share of the scale, suspects last; a metric that is lost is the worst; equal ones as in the suite."""
 
     def case(case_id, before, after, metric="correctness", status=CaseStatus.REGRESSED):
         on = MetricOnCase(status=status, before=before, after=after)
@@ -74,8 +74,10 @@ def test_the_worst_case_comes_first():
             case("big", 5, 1.5),
             case("same", 5, 3),
             case("lost", 5, None),
-            case("suspect", 5, 1, status=CaseStatus.SUSPECT),
+            case("suspect", 5, 2, status=CaseStatus.SUSPECT),
+            case("worse suspect", 5, 1, status=CaseStatus.SUSPECT),
+            case("noise", 5, 1, status=CaseStatus.NOISE),
         ),
     )
 
-    assert worst_first(decision, GatePolicy()) == ("lost", "big", "small", "same")
+    assert worst_first(decision, GatePolicy()) == ("lost", "big", "small", "same", "worse suspect", "suspect")

@@ -68,6 +68,23 @@ def test_what_was_not_tried_everywhere_is_no_proof_of_togetherness():
     assert "| 0 / 1 |" in body
 
 
+def test_cases_that_were_not_asked_at_all_are_counted_apart():
+    """Nothing is said about them, and nobody takes the worst ones for all."""
+    body = section(Attribution(("1", "2", "3"), (one("A", "1", "1"), one("B", "1"))))
+
+    assert "The node “A” alone breaks 1." in body
+    assert "No change that was tried" not in body
+    assert "2 more of the cases were not asked. Trying took" in body
+
+
+def test_nothing_tried_is_told_in_one_sentence():
+    """Each change says why."""
+    body = section(Attribution(("1",), (one("A", why_not="gone"), one("B", why_not="gone"))))
+
+    assert "None of the changes could be tried." in body
+    assert body.count("not tried: gone") == 2
+
+
 def test_a_change_that_was_tried_in_part_says_so_beside_what_it_broke():
     """The budget ended in the middle: what was found stays."""
     body = section(Attribution(("1", "2"), (one("A", "1", "1", "spent"), one("B", "12"))))
