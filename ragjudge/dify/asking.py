@@ -103,6 +103,8 @@ class Asking:
             async with asyncio.timeout(self._left):
                 return await listener.listen(self._request)
         except TimeoutError:
+            if (heard := listener.complete) is not None:
+                return heard
             await self._stop(listener.task_id)
             raise self._too_slow() from None
         except Refused as refused:

@@ -11,8 +11,8 @@ from ragjudge.dify.ending import Ending, Kind, Refusal
 from ragjudge.dify.events import read
 from ragjudge.dify.fold import Fold, Reading, Stage
 from ragjudge.dify.limits import Limits
-from ragjudge.dify.sse import SseDecoder
-from ragjudge.dify.transport import NoReply, Reply, Transport, bounded, is_stream, read_whole
+from ragjudge.dify.sse import SseDecoder, StreamUnreadable
+from ragjudge.dify.transport import BodyUnreadable, NoReply, Reply, Transport, bounded, is_stream, read_whole
 from ragjudge.dify.wire import id_of
 
 
@@ -66,8 +66,20 @@ class Listener:
         self._reading = reading
         self._limits = limits
         self._on_spoken = on_spoken
-        self.task_id = ""
+        self._fold: Fold | None = None
+        self._version: str | None = None
+
+    @property
+    def task_id(self) -> str:
         """Of the run that is being listened to, so that it can be stopped."""
+        return self._fold.ids.task if self._fold is not None else ""
+
+    @property
+    def complete(self) -> Heard | None:
+        """The whole answer, where only the second of the two last events was still waited for."""
+        if self._fold is None or self._fold.stage is not Stage.ENOUGH:
+            return None
+        return Heard(self._fold.ending(), self._version)
 
     async def listen(self, request: Request) -> Heard:
         """Raises Refused, Silence, NoReply (nothing came), or BodyUnreadable and StreamUnreadable."""
@@ -89,8 +101,13 @@ class Listener:
 
     async def _streamed(self, response: httpx2.Response, version: str | None) -> Heard:
         fold = Fold(self._reading)
+        self._fold, self._version = fold, version
         try:
             cut_by = await self._fill(fold, response)
+        except (BodyUnreadable, StreamUnreadable):
+            if (heard := self.complete) is None:
+                raise
+            return heard
         except NoReply as error:
             if fold.stage is Stage.SILENT:
                 raise
@@ -104,10 +121,12 @@ class Listener:
         """Read until the end, or until silence lasts too long; returns what ended the reading."""
         decoder = SseDecoder(max_event_bytes=self._limits.max_event_bytes)
         chunks = bounded(response, self._limits.max_stream_bytes)
+        now = asyncio.get_running_loop().time
+        since = now()
         while fold.stage is not Stage.OVER:
             patience = self._patience(fold.stage)
             try:
-                async with asyncio.timeout(patience):
+                async with asyncio.timeout_at(since + patience):
                     chunk = await anext(chunks, None)
             except TimeoutError:
                 if fold.stage is Stage.SILENT:
@@ -115,16 +134,15 @@ class Listener:
                 return f"silence of {patience:g} s"
             if chunk is None:
                 return "end of stream"
+            was_enough = fold.stage is Stage.ENOUGH
             for event in decoder.feed(chunk):
                 if fold.feed(read(event)) is Stage.OVER:
                     break
-            self._hear(fold)
+            if fold.spoken:
+                self._on_spoken()
+            if not was_enough:  # pings do not prolong the grace
+                since = now()
         return ""
-
-    def _hear(self, fold: Fold) -> None:
-        self.task_id = fold.ids.task
-        if fold.spoken:
-            self._on_spoken()
 
     def _patience(self, stage: Stage) -> float:
         if stage is Stage.SILENT:

@@ -3,6 +3,7 @@
 import asyncio
 import gzip
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from pydantic import SecretStr
@@ -307,6 +308,29 @@ def test_does_not_wait_for_the_end_of_a_stream_that_stays_open():
 
     assert "定型文です。" == answer.text
     assert answer.latency_s < 2
+
+
+@pytest.mark.parametrize("noise", [PING, b": keepalive\n\n"], ids=["pings", "comments"])
+def test_does_not_wait_for_the_end_of_a_stream_that_only_pings(noise):
+    """The answer is complete; the grace for the other last event is not prolonged by what means nothing."""
+    pings = [piece for _ in range(100) for piece in (Pause(0.03), noise)]
+
+    answer, asked = ask(stream_reply(ev.says("定型文です。"), ev.message_end(), *pings))
+
+    assert ("定型文です。", 1) == (answer.text, asked)
+    assert answer.latency_s < 2
+
+
+@pytest.mark.parametrize("last", [Hang(), b"data: {broken\n\n", b"x" * 300_000, Drop()])
+def test_keeps_a_complete_answer_whatever_follows(last):
+    """Out of time, unreadable, too long, reset: the answer stands."""
+    outcome, asked = ask(
+        stream_reply(ev.says("定型文です。"), ev.message_end(), Pause(0.05), last),
+        limits=replace(QUICK, grace_s=5.0, max_stream_bytes=200_000),
+        timeout_s=0.4,
+    )
+
+    assert ("定型文です。", 1) == (outcome.text, asked)
 
 
 def test_does_not_count_the_queue_against_a_question():
