@@ -1,13 +1,13 @@
-"""JUnit XML, as test dashboards read it: a regression is a failure, what could not be scored is an error.
+"""JUnit XML, as test dashboards read it: a regression is a failure, what could not be told is an error.
 
 Follows the common subset that CI servers agree on: testsuites > testsuite > testcase with failure, error or skipped.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from ragjudge.compare.decision import CaseStatus
+from ragjudge.compare.decision import CaseStatus, ReasonCode, Verdict
 from ragjudge.report import escape, numbers, wording
 from ragjudge.report.layout import case_cells, case_table, sentences
 from ragjudge.report.view.model import CaseView, MetricMark, ReportView
@@ -16,6 +16,16 @@ from ragjudge.report.wording.base import Wording
 LONGEST_NAME = 120
 LONGEST_TEXT = 2000
 FAILURES = frozenset({CaseStatus.REGRESSED, CaseStatus.REMOVED, CaseStatus.NEWLY_SKIPPED})
+UNDECIDED = frozenset(
+    {
+        ReasonCode.UNSCORED,
+        ReasonCode.SUSPECTS_NOT_CONFIRMED,
+        ReasonCode.NOTHING_EVALUATED,
+        ReasonCode.RUN_STOPPED,
+        ReasonCode.WORKFLOW_CHANGED_DURING_RUN,
+    }
+)
+"""Reasons that make a check undecidable; beside a red one they are errors, not failures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +47,16 @@ class _Test:
     output: str = ""
     file: str = ""
     line: int | None = None
+    of: tuple[str, str] = ("", "")
+    """What it is about: `metric` or `case`, and its name."""
 
 
 def render(view: ReportView) -> str:
     """The whole file. Valid XML whatever the texts hold."""
     words = wording.of(view.language)
-    tests = [*_metrics(view, words), *_cases(view, words)]
+    metrics, cases = tuple(_metrics(view, words)), tuple(_cases(view, words))
+    shown = {test.of for test in (*metrics, *cases) if test.outcome and test.outcome.kind != "skipped"}
+    tests = [*_reasons(view, words, shown), *metrics, *cases]
     counts = _counts(tests)
     suite = {"name": escape.cut(view.suite or "ragjudge", LONGEST_NAME), **counts}
     if view.judged is not None:
@@ -65,6 +79,20 @@ def _counts(tests: list[_Test]) -> dict[str, str]:
     }
 
 
+def _reasons(view: ReportView, words: Wording, shown: Collection[tuple[str, str]]) -> Iterator[_Test]:
+    """One test per reason that no metric and no case shows: the file is never green where the check is not."""
+    if view.verdict not in {Verdict.FAILED, Verdict.INCONCLUSIVE}:
+        return
+    for reason in view.reasons:
+        about = {("case", case_id) for case_id in reason.cases} or {("metric", reason.metric or "")}
+        if about.isdisjoint(shown):
+            red = view.verdict is Verdict.FAILED and reason.code not in UNDECIDED
+            says = sentences.of_reason(reason, view, words)
+            outcome = _Outcome("failure" if red else "error", reason.code.value, says.what, says.todo)
+            name = f"{reason.code}: {reason.metric}" if reason.metric else reason.code.value
+            yield _Test(escape.cut(name, LONGEST_NAME), f"{view.suite}.verdict", 0.0, outcome)
+
+
 def _metrics(view: ReportView, words: Wording) -> Iterator[_Test]:
     """One test per metric: its mean may fall without any single case being to blame."""
     for metric in view.metrics:
@@ -79,7 +107,11 @@ def _metrics(view: ReportView, words: Wording) -> Iterator[_Test]:
             message = says[0] if says else f"{words.metric(metric.name)} {change}"
             outcome = _Outcome("failure", metric.mark.value, message)
         yield _Test(
-            f"{words.headings.metrics}: {words.metric(metric.name)}", f"{view.suite}.metrics", 0.0, outcome
+            name=f"{words.headings.metrics}: {words.metric(metric.name)}",
+            classname=f"{view.suite}.metrics",
+            time=0.0,
+            outcome=outcome,
+            of=("metric", metric.name),
         )
 
 
@@ -95,6 +127,7 @@ def _cases(view: ReportView, words: Wording) -> Iterator[_Test]:
             output=_scores(case, words),
             file=source.file if source else "",
             line=source.line if source else None,
+            of=("case", case.id),
         )
 
 

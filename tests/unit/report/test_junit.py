@@ -1,9 +1,11 @@
 """JUnit XML, as dashboards read it."""
 
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 
 import pytest
 
+from ragjudge.compare.decision import Reason, ReasonCode, Verdict
 from ragjudge.report import junit
 from tests.unit.report.stories import STORIES, failed, inconclusive, no_baseline, skipped
 
@@ -81,3 +83,60 @@ def test_nothing_judged_is_an_empty_suite():
 def test_first_run_passes():
     """Without a baseline nothing fails."""
     assert read(no_baseline("ja")).get("failures") == "0"
+
+
+NOT_COMPARABLE = Reason(code=ReasonCode.NOT_COMPARABLE, metric="faithfulness", number=1, detail="judge")
+REASONS = {
+    NOT_COMPARABLE: "failure",
+    Reason(code=ReasonCode.NOT_COMPARABLE, cases=("1",), number=1, detail="reference"): "failure",
+    Reason(code=ReasonCode.METRIC_REMOVED, metric="style"): "failure",
+    Reason(code=ReasonCode.CASES_REMOVED, cases=("gone",), number=1): "failure",
+    Reason(code=ReasonCode.NOTHING_EVALUATED): "error",
+    Reason(code=ReasonCode.RUN_STOPPED, detail="down"): "error",
+    Reason(code=ReasonCode.WORKFLOW_CHANGED_DURING_RUN, detail="a, b"): "error",
+    Reason(code=ReasonCode.SUSPECTS_NOT_CONFIRMED, cases=("1",), number=1): "error",
+}
+
+
+@pytest.mark.parametrize("reason", REASONS, ids=lambda r: f"{r.code}{r.cases}")
+@pytest.mark.parametrize("content", ["full", "scores"])
+def test_a_reason_that_no_case_and_no_metric_shows_has_a_test_of_its_own(reason, content):
+    """A file that is green where the check is red would be believed."""
+    story = no_baseline("en")
+    verdict = Verdict.FAILED if REASONS[reason] == "failure" else Verdict.INCONCLUSIVE
+    decision = story.decision.model_copy(update={"verdict": verdict, "reasons": (reason,)})
+
+    root = read(replace(story, decision=decision), content=content)
+
+    [wrong] = [case for case in root.iter("testcase") if case.find(REASONS[reason]) is not None]
+    assert "tests/rag/rules.json.verdict" == wrong.get("classname")
+    assert reason.code == wrong.find(REASONS[reason]).get("type")
+    assert wrong.find(REASONS[reason]).get("message")
+
+
+def test_reasons_of_one_kind_are_tests_of_their_own():
+    """Two metrics that are not comparable are two failures, under names that stay the same from run to run."""
+    story = no_baseline("en")
+    reasons = (NOT_COMPARABLE, NOT_COMPARABLE.model_copy(update={"metric": "correctness"}))
+    decision = story.decision.model_copy(update={"verdict": Verdict.FAILED, "reasons": reasons})
+
+    root = read(replace(story, decision=decision))
+
+    names = [case.get("name") for case in root.iter("testcase") if case.find("failure") is not None]
+    assert ["not_comparable: faithfulness", "not_comparable: correctness"] == names
+
+
+@pytest.mark.parametrize("name", STORIES)
+def test_red_and_undecidable_are_seen_without_reading_the_report(name):
+    """Failures where the verdict is red, errors at least where it is none, neither where it is green."""
+    story = STORIES[name]("en")
+    root = read(story)
+    failures, errors = int(root.get("failures")), int(root.get("errors"))
+
+    match story.decision.verdict:
+        case Verdict.FAILED:
+            assert failures > 0
+        case Verdict.INCONCLUSIVE:
+            assert failures + errors > 0
+        case _:
+            assert failures == 0
