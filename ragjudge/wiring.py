@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import secrets
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -128,14 +129,19 @@ def _remembering(settings: Settings, graders: _Grading, path: Path) -> _Grading:
         or settings.report.content == "scores"
     ):
         return graders
+    from ragjudge.judge import origins
     from ragjudge.judge.cache import CachedEmbedder, CachedJudge
     from ragjudge.judge.verdict_store import VerdictStore
 
     redact = redactor(settings)
     store = VerdictStore(path, keep=lambda value: not redact.finds(value.decode("utf-8", "ignore")))
-    plain = graders.embedder
-    cached = CachedEmbedder(plain, store) if settings.embedding.model else plain
-    return _Grading(CachedJudge(graders.judge, store), cached)
+    cached = CachedJudge(
+        graders.judge, store, origin=origins.of_judge(settings.judge, this_run=secrets.token_hex(8))
+    )
+    if not settings.embedding.model:
+        return _Grading(cached, graders.embedder)
+    where = origins.of_embedder(settings.embedding, settings.judge)
+    return _Grading(cached, CachedEmbedder(graders.embedder, store, origin=where))
 
 
 def chat_app(settings: Settings, *, clock: Clock | None = None) -> ChatApp:

@@ -10,11 +10,12 @@ from functools import cache
 
 from pydantic import BaseModel, ValidationError
 
+from ragjudge.judge.origins import Origin
 from ragjudge.judge.verdict_store import VerdictStore
 from ragjudge.ports import Embedded, Embedder, Judge, JudgeReply, JudgeTask, R
 from ragjudge.results.fingerprint import EmbedderIdentity, JudgeIdentity
 
-FORM = "1"
+FORM = "2"
 """Bumped when what is stored changes its meaning: replies of an older form are not found."""
 
 
@@ -26,9 +27,10 @@ class _Stored(BaseModel):
 class CachedJudge:
     """Wraps any judge. Only replies are kept: a refusal, a filter or an outage is asked about anew each time."""
 
-    def __init__(self, judge: Judge, store: VerdictStore) -> None:
+    def __init__(self, judge: Judge, store: VerdictStore, *, origin: Origin = lambda _: "") -> None:
         self._judge = judge
         self._store = store
+        self._origin = origin
         self._one_at_a_time = _Gates()
 
     @property
@@ -40,19 +42,23 @@ class CachedJudge:
 
     async def ask(self, task: JudgeTask[R]) -> JudgeReply[R]:
         """A remembered reply costs no call and no token. The same task asked twice at once is judged once."""
-        async with self._one_at_a_time.gate(task_key(task, self._judge.identity)):
+        async with self._one_at_a_time.gate(self._key(task)):
             # The judge may have learned a parameter while we waited: that is another judge, and another key.
             found = self._remembered(task)
             if found is not None:
                 return found
             reply = await self._judge.ask(task)
             stored = _Stored(value=reply.value.model_dump(mode="json"), notes=reply.notes)
-            self._store.put(task_key(task, self._judge.identity), stored.model_dump_json().encode())
+            self._store.put(self._key(task), stored.model_dump_json().encode())
             return reply
+
+    def _key(self, task: JudgeTask[R]) -> str:
+        judge = self._judge.identity
+        return task_key(task, judge, origin=self._origin(judge))
 
     def _remembered(self, task: JudgeTask[R]) -> JudgeReply[R] | None:
         """None as well for what no longer fits the schema or the task's check."""
-        raw = self._store.get(task_key(task, self._judge.identity))
+        raw = self._store.get(self._key(task))
         if raw is None:
             return None
         try:
@@ -72,9 +78,10 @@ class CachedJudge:
 class CachedEmbedder:
     """Wraps any embedder; one entry per text, exact to the last bit."""
 
-    def __init__(self, embedder: Embedder, store: VerdictStore) -> None:
+    def __init__(self, embedder: Embedder, store: VerdictStore, *, origin: str = "") -> None:
         self._embedder = embedder
         self._store = store
+        self._origin = origin
 
     @property
     def identity(self) -> EmbedderIdentity:
@@ -100,19 +107,20 @@ class CachedEmbedder:
         return tuple(numbers)
 
     def _key(self, text: str) -> str:
-        return _digest(["vector", FORM, self._embedder.identity.model_dump(), text])
+        return _digest(["vector", FORM, self._origin, self._embedder.identity.model_dump(), text])
 
     async def close(self) -> None:
         """The store is the judge's to close."""
         await self._embedder.close()
 
 
-def task_key(task: JudgeTask[R], judge: JudgeIdentity) -> str:
-    """Everything that can change a reply: prompt, material, schema, repeat, and the judge with its parameters."""
+def task_key(task: JudgeTask[R], judge: JudgeIdentity, *, origin: str = "") -> str:
+    """Everything that can change a reply: prompt, material, schema, repeat, and the judge, where and with what."""
     return _digest(
         [
             "reply",
             FORM,
+            origin,
             judge.model_dump(),
             task.name,
             task.prompt_digest,

@@ -11,8 +11,9 @@ from click.testing import CliRunner
 from ragjudge import settings, suite
 from ragjudge.assist.init import judge_dsl
 from ragjudge.cli.init import command
+from ragjudge.dsl.lint import lint
+from ragjudge.dsl.load import load
 from ragjudge.errors import UsageFault
-from ragjudge.settings.yaml_tree import parse
 
 ROOT = Path(__file__).parents[2]
 FLAGS = ["--base-url", "https://dify.example.co.jp", "--judge-model", "judge-1"]
@@ -174,22 +175,26 @@ def test_values_cannot_break_out_of_the_config(here):
 
 @pytest.mark.parametrize("language", ["ja", "en"])
 def test_the_judge_app_only_passes_a_prompt_to_a_model(here, language):
-    """A completion app with one variable, no knowledge, temperature 0."""
+    """A chatflow, whose version and model its answers tell: the question alone, no memory, temperature 0."""
     run("--judge-dsl", "judge.yml", "--language", language, "--judge-model", "m-1")
 
     data = (here / "judge.yml").read_bytes()
     assert data == judge_dsl(language, "m-1")
-    assert parse(data.decode()) is not None
+    assert () == lint(load(data, "judge.yml"))
     dsl = yaml.safe_load(data)
-    assert (dsl["kind"], dsl["app"]["mode"], dsl["dependencies"]) == ("app", "completion", [])
-    config = dsl["model_config"]
-    assert config["pre_prompt"] == "{{query}}"
-    assert config["user_input_form"] == [
-        {"paragraph": {"default": "", "label": "query", "required": True, "variable": "query"}}
+    assert (dsl["kind"], dsl["app"]["mode"], dsl["dependencies"]) == ("app", "advanced-chat", [])
+    nodes = {node["id"]: node["data"] for node in dsl["workflow"]["graph"]["nodes"]}
+    assert [("start", "llm"), ("llm", "answer")] == [
+        (edge["source"], edge["target"]) for edge in dsl["workflow"]["graph"]["edges"]
     ]
-    assert config["dataset_configs"]["datasets"]["datasets"] == []
-    assert config["model"]["completion_params"]["temperature"] == 0
-    assert config["model"]["name"] == "m-1"
+    assert {"start", "llm", "answer"} == set(nodes)
+    assert [("user", "{{#sys.query#}}")] == [
+        (prompt["role"], prompt["text"]) for prompt in nodes["llm"]["prompt_template"]
+    ]
+    assert "memory" not in nodes["llm"]
+    assert nodes["llm"]["model"]["completion_params"] == {"temperature": 0}
+    assert nodes["llm"]["model"]["name"] == "m-1"
+    assert "{{#llm.text#}}" == nodes["answer"]["answer"]
 
 
 def test_the_workflow_pins_the_same_actions_as_the_examples(here):
