@@ -6,6 +6,8 @@ minutes. So everything that can be checked is checked here, for all cases, befor
 
 import json
 import math
+import re
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
@@ -20,8 +22,8 @@ from ragjudge.suite.case import Case, Source
 _FILES = ("file", "file-list")
 _TEXTS = ("text-input", "paragraph")
 _OBJECTS = ("json_object", "json")
-_TRUE = frozenset({"true", "yes", "on", "1", "はい", "オン", "○", "✓"})
-_FALSE = frozenset({"false", "no", "off", "0", "", "いいえ", "オフ", "×"})
+_TRUE = frozenset({"true", "yes", "y", "on", "1", "はい", "オン", *"○〇◯⭕✓✔☑"})
+_FALSE = frozenset({"false", "no", "n", "off", "0", "", "いいえ", "オフ", *"×✕✖✗☐"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +132,8 @@ def _place(source: Source | None) -> Place | None:
 
 def _fitted(variable: Variable, inputs: Mapping[str, JsonValue]) -> JsonValue:
     value = inputs.get(variable.name)
-    if value is None or (value == "" and variable.kind not in _TEXTS):
+    empty = isinstance(value, str) and not value.strip()
+    if value is None or (empty and variable.kind not in _TEXTS):
         if variable.required:
             raise _missing(variable, inputs)
         return None
@@ -200,22 +203,30 @@ def _option(variable: Variable, value: JsonValue) -> JsonValue:
 
 
 def _number(variable: Variable, value: JsonValue) -> JsonValue:
-    if isinstance(value, int | float) and not isinstance(value, bool):
+    if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < math.inf:
         return value
-    if isinstance(value, str):
-        text = value.strip().translate(_NARROW).replace(",", "")
-        try:
-            number = float(text)
-        except ValueError:
-            number = float("nan")
-        if math.isfinite(number):
-            return int(text) if text.lstrip("+-").isdecimal() else number
+    text = value.strip().translate(_NARROW) if isinstance(value, str) and len(value) < _LONGEST_NUMBER else ""
+    plain = text.replace(",", "")
+    if _NUMBER.fullmatch(text) and math.isfinite(number := float(plain)):
+        return int(plain) if plain.lstrip("+-").isdecimal() else number
     raise Misfit(
         Text(
             f"input “{variable.name}” must be a number, not “{str(value)[:60]}”.",
             f"入力「{variable.name}」は数値にしてください(現在の値:「{str(value)[:60]}」)。",
-        )
+        ),
+        _COMMA if _NUMBER.fullmatch(plain) and plain != text else None,
     )
+
+
+_NUMBER = re.compile(
+    r"[+-]?(?:(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]*)?|\.[0-9]+)(?:e[+-]?[0-9]+)?", re.IGNORECASE
+)
+_LONGEST_NUMBER = 400
+"""Beyond what any float holds."""
+_COMMA = Text(
+    "A comma only parts thousands (1,500); decimals are written with a point (1.5).",
+    "カンマは3桁区切り(1,500)にだけ使えます。小数はピリオド(1.5)で書いてください。",
+)
 
 
 def _object(variable: Variable, value: JsonValue) -> JsonValue:
@@ -241,14 +252,15 @@ def _not_json(constant: str) -> object:
     raise ValueError(f"{constant} is no JSON")
 
 
-_NARROW = str.maketrans("0123456789.,-+", "0123456789.,-+")
-"""Full-width digits as Japanese spreadsheets hold them."""
+_NARROW = str.maketrans("０１２３４５６７８９．，－＋−", "0123456789.,-+-")
+"""Full-width digits and signs as Japanese spreadsheets hold them."""
 
 
 def _switch(variable: Variable, value: JsonValue) -> JsonValue:
     if isinstance(value, bool):
         return value
-    word = str(value).strip().casefold()
+    written = _plain_number(value) if isinstance(value, float) else str(value)
+    word = unicodedata.normalize("NFKC", written).strip().casefold()
     if word in _TRUE or word in _FALSE:
         return word in _TRUE
     raise Misfit(

@@ -1,5 +1,7 @@
 """A case's inputs against the app's start form."""
 
+import math
+
 import pytest
 
 from ragjudge.dify.form import Misfit, check, read_form
@@ -42,10 +44,22 @@ FORM = read_form(
         ("count", 3.5, 3.5),
         ("count", " 1,234 ", 1234),
         ("count", "-2", -2),
+        ("count", "１，２３４", 1234),
+        ("count", "１．５", 1.5),
+        ("count", "－５", -5),
+        ("count", "−5", -5),
+        ("count", "＋５", 5),
+        ("count", "１２", 12),
+        ("count", "1,234,567.5", 1234567.5),
+        ("count", "1e3", 1000.0),
+        ("count", ".5", 0.5),
+        ("count", "007", 7),
         ("tier", "pro ", "Pro"),
         ("tier", "free", "free"),
         ("urgent", "はい", True),
         ("urgent", "FALSE", False),
+        *(("urgent", tick, True) for tick in ("○", "〇", "◯", "✔", "☑", "ＴＲＵＥ", "１", "Y", "ｵﾝ", 1.0)),
+        *(("urgent", cross, False) for cross in ("×", "✕", "☐", "Ｎｏ", "N", 0.0)),
         ("urgent", True, True),
         ("urgent", 1, True),
         ("meta", '{"a": [1, "二"]}', {"a": [1, "二"]}),
@@ -62,7 +76,7 @@ def test_converts_what_a_suite_holds_as_text(name, given, sent):
 
 
 @pytest.mark.parametrize("name", ["count", "tier", "urgent", "meta"])
-@pytest.mark.parametrize("given", ["", None])
+@pytest.mark.parametrize("given", ["", " ", "　", None])
 def test_leaves_out_an_optional_input_that_is_empty(name, given):
     """An empty cell is no value: the server would refuse "" as a number or an option."""
     assert {"Entity": "本社"} == FORM.fitted({"Entity": "本社", name: given})
@@ -79,6 +93,24 @@ def test_leaves_out_an_optional_input_that_is_empty(name, given):
         ({"Entity": "本社", "count": "many"}, "must be a number"),
         ({"Entity": "本社", "count": [1]}, "must be a number"),
         ({"Entity": "本社", "count": "nan"}, "must be a number"),
+        *(
+            ({"Entity": "本社", "count": text}, "must be a number")
+            for text in (
+                "1,5",
+                "3,14",
+                "12,34",
+                "1,234,5",
+                ",5",
+                "1_000",
+                "1 000",
+                "1,000円",
+                "①",
+                "1e400",
+                "0" * 5000 + "1",
+                ".",
+            )
+        ),
+        *(({"Entity": "本社", "count": value}, "must be a number") for value in (math.inf, math.nan)),
         ({"Entity": "本社", "urgent": "maybe"}, "must be true or false"),
         ({"Entity": "本社", "meta": "not json"}, "“meta” must be a JSON object, not “not json”"),
         ({"Entity": "本社", "meta": "{'a': 1}"}, "must be a JSON object"),
@@ -99,6 +131,15 @@ def test_names_the_variable_and_what_is_allowed(inputs, words):
         FORM.fitted(inputs)
 
 
+@pytest.mark.parametrize("text", ["1,5", "３，１４"])
+def test_does_not_guess_what_a_comma_means(text):
+    """15, or 1.5? The tester says."""
+    (misfit,) = FORM.misfits({"Entity": "本社", "count": text})
+
+    assert text in misfit.what.ja
+    assert "小数はピリオド" in misfit.cure.ja
+
+
 def test_accepts_an_empty_required_text():
     """The server does, too: only a missing key or null is refused."""
     assert [] == FORM.misfits({"Entity": ""})
@@ -113,7 +154,7 @@ def test_notices_a_name_in_other_case():
 
 
 @pytest.mark.parametrize("kind", ["select", "number", "checkbox", "json_object", "file"])
-@pytest.mark.parametrize("empty", ["", None])
+@pytest.mark.parametrize("empty", ["", "　", None])
 def test_says_of_an_empty_required_value_that_it_is_empty(kind, empty):
     """The name is right: an empty cell is to be filled."""
     form = read_form([field(kind, "Entity", required=True, options=["本社"])])
