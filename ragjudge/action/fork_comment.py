@@ -44,7 +44,8 @@ def tell_for_fork(api: GitHubApi, context: EventContext, telling: Telling) -> in
 
 
 _NOTHING_FOR_FORK = Text(
-    "There is nothing to tell: the finished run belongs to no open pull request's latest commit, or had keys.",
+    "There is nothing to tell: the finished run belongs to no open pull request's latest commit, or it left no file "
+    "of a check without keys (it had keys, or ended before ragjudge began).",
     "伝えることはありません。終了した実行が、開いているプルリクエストの最新コミットのものではないか、"
-    "キーのある実行でした。",
+    "キーなしの検査の記録を残していません(キーのある実行だったか、ragjudgeが始まる前に終了しました)。",
 )

@@ -10,6 +10,7 @@ from ragjudge.action import app_changes, not_judged, preview_app
 from ragjudge.action.artifact import keep_numbers_of_what_is_left, keep_numbers_only
 from ragjudge.action.configure import Configured
 from ragjudge.action.merged_results import Merge
+from ragjudge.action.left_to_tell import leave
 from ragjudge.action.remarks import remarks
 from ragjudge.action.telling import Telling
 from ragjudge.assist import dsl_check
@@ -17,7 +18,6 @@ from ragjudge.assist.app_changes import shown
 from ragjudge.compare.decision import Decision, Reason, ReasonCode, Verdict
 from ragjudge.errors import ConfigFault, RagjudgeError, Refused, SuiteFault, UsageFault
 from ragjudge.exit_codes import ExitCode
-from ragjudge.github import fork_run
 from ragjudge.github.activity import Mode
 from ragjudge.github.api import GitHubApi
 from ragjudge.github.base_branch import BaseBranch
@@ -26,7 +26,6 @@ from ragjudge.github.context import EventContext
 from ragjudge.github.inputs import Inputs
 from ragjudge.language import Text
 from ragjudge.ports import BaselineStore
-from ragjudge.publish import write_file
 from ragjudge.renewal import update_baseline
 from ragjudge.report.view import Extras, build
 from ragjudge.results.run import RunResult
@@ -198,7 +197,7 @@ def _not_judged(request: Request, suite: Suite) -> int:
     }
     sitting.publish(session, sitting.render(session, view, outputs, ExitCode.OK))
     cases = sum(case.skip is None for case in suite.cases)
-    write_file(session.out / fork_run.FILE, session.redact(fork_run.Found(suite.name, cases, ()).dumps()))
+    leave(session.out, session.redact, suite=suite.name, cases=cases)
     return ExitCode.OK
 
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from ragjudge.action import trouble
+from ragjudge.action.left_to_tell import leave_fault
 from ragjudge.action.progress import CommentProgress, LogProgress
 from ragjudge.errors import RagjudgeError
 from ragjudge.exit_codes import ExitCode
@@ -87,6 +88,10 @@ class Telling:
         self.instead(trouble.of_error(error, self.language))
 
     def ended_by(self, error: RagjudgeError) -> None:
+        if self._reach is not None:
+            _, context, inputs = self._reach
+            lines = trouble.lines(error, self.language)
+            leave_fault(error, lines, context, inputs, self._runner.redact)
         """What ended a run early, beside the report of what there is."""
         self._runner.say(error.in_language(self.language))
         self._runner.annotate(trouble.annotations(error, self.language))

@@ -65,6 +65,14 @@ def annotations(error: RagjudgeError, language: Language) -> list[Annotation]:
     problems: tuple[Problem, ...] = getattr(error, "problems", ())
     if not problems:
         return [Annotation("error", error.in_language(language), title="ragjudge")]
+def lines(error: RagjudgeError, language: Language) -> list[str]:
+    """One per problem; a fault that is none of several is one line."""
+    problems: tuple[Problem, ...] = getattr(error, "problems", ())
+    if problems:
+        return [problem.in_language(language) for problem in problems]
+    return [" ".join(error.in_language(language).split())]
+
+
     return [
         Annotation(
             "error",

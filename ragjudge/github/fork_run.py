@@ -47,7 +47,11 @@ class Found:
     problems: tuple[str, ...]
 
     def dumps(self) -> str:
-        fields = {"suite": self.suite, "cases": self.cases, "problems": list(self.problems)}
+        """Within the bounds that the reader has, however much was found."""
+        told = [problem[:MOST_CHARACTERS] for problem in self.problems]
+        if len(told) > MOST_PROBLEMS:
+            told[MOST_PROBLEMS - 1 :] = [f"… (+{len(told) - MOST_PROBLEMS + 1})"]
+        fields = {"suite": self.suite[:MOST_CHARACTERS], "cases": self.cases, "problems": told}
         return json.dumps(fields, ensure_ascii=False)
 
 
@@ -82,7 +86,7 @@ def pull_request(api: GitHubApi, repository: str, run: ForkRun) -> int | None:
 
 
 def found(api: GitHubApi, repository: str, run: ForkRun) -> Found | None:
-    """What the run's artifact says, None where it left none (a run with keys, or one that failed before)."""
+    """What the run's artifact says, None where it left none (a run with keys, or one that never began)."""
     archive = artifact(api, repository, run.run_id)
     return None if archive is None else parse(archive)
 

@@ -517,6 +517,66 @@ def test_an_artifact_that_is_none_of_ours_is_nothing_to_tell(world, content):
     assert world.github.comments == {}
 
 
+FAULTS = {
+    "suite": ("tests/rag/suite.json", "[{}]", "suite.json:1"),
+    "settings": ("ragjudge.yml", "suite: tests/rag/*.json\ngates: {}\n", "「gates」"),
+    "settings that are no text": ("ragjudge.yml", b"\xff\xfe\x00".decode("latin-1"), "ragjudge.yml"),
+    "app": ("dify/bot.yml", "kind: nothing\n", "dify/bot"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_what_is_broken_in_a_forks_change_is_told_by_the_second_workflow(world, fault):
+    """The first run ends with exit 2 and can't comment; the reader needs every problem and its place all the same."""
+    file, text, says = FAULTS[fault]
+    world.config += "dsl: dify/*.yml\n"
+    world.github.files[BASE, "ragjudge.yml"] = world.config.encode()
+    world.write("ragjudge.yml", world.config)
+    world.write("dify/bot.yml", APP.read_text("utf-8"))
+    world.write(file, text)
+
+    first = world.run(payload=pull_request("stranger/app"), dify_api_key="", judge_api_key="")
+    told = second_half(world)
+
+    assert (first.code, told.code, told.outputs["verdict"]) == (2, 0, "skipped"), first.log
+    [body] = world.github.bodies(7)
+    assert "NOT JUDGED" in body
+    assert says in body.replace("\u200b", "").replace("\\", "")
+
+
+def second_half(world):
+    """The second workflow, after the first one's upload."""
+    files = {path.name: path.read_bytes() for path in Path(".ragjudge").iterdir() if path.is_file()}
+    world.github.comments.clear()
+    world.github.pulls = {7: Pull(head_sha=HEAD, head_ref="patch-1", head_repo="stranger/app")}
+    world.github.add_artifact(55, "ragjudge", files)
+    return world.run("workflow_run", workflow_run())
+
+
+def test_hostile_faults_of_a_fork_are_escaped_and_bounded(world):
+    """More problems than a comment holds, each with a stranger's words in it."""
+    cases = [{"id": n, "question": "?", HOSTILE + "x" * 900: 1, "turns": HOSTILE * 40} for n in range(90)]
+    world.write("tests/rag/suite.json", json.dumps(cases))
+
+    first = world.run(payload=pull_request("stranger/app"), dify_api_key="", judge_api_key="")
+    told = second_half(world)
+
+    assert (first.code, told.code) == (2, 0)
+    [body] = world.github.bodies(7)
+    assert len(body) <= 65_536
+    assert "<img" not in body
+    assert "![a](" not in body
+    assert "@octo" not in body
+
+
+def test_a_fault_of_a_run_with_keys_is_told_by_itself(world):
+    """Its own comment says it; nothing is left for anybody else."""
+    world.write("tests/rag/suite.json", "[{}]")
+
+    assert world.run().code == 2
+    assert not Path(".ragjudge/not-judged.json").exists()
+
+
 def test_a_finished_run_of_another_event_or_commit_is_nothing_to_tell(world):
     """A newer push, or a run that was no pull request's."""
     world.github.pulls[7] = Pull(head_sha="f" * 40, head_ref="patch-1", head_repo="stranger/app")
