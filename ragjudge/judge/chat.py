@@ -41,7 +41,10 @@ class _Heard:
 
 
 class Chat:
-    """One model behind one door. `dialect` is what it is known to take; each refusal of a parameter teaches."""
+    """One model behind one door. `dialect` is what it is known to take.
+
+    A call that is refused a parameter tries without it; only where it is answered then, all further calls do.
+    """
 
     def __init__(self, address: Address, *, model: str, concurrency: int) -> None:
         self._model = model
@@ -89,43 +92,45 @@ class Chat:
 
     async def _once(self, request: Request, judgement: Judgement) -> _Heard:
         """One call that was answered."""
-        while True:
-            dialect = self.dialect
-            try:
-                async with judgement.patience.counted():
-                    answer = await self._door.post("/chat/completions", body(request, dialect, self._model))
-                if (refusal := refusal_in(answer)) is not None:
-                    self._learn(refusal, dialect)
-                    continue
-                completion = completion_of(answer)
-            except Refused as refused:
-                self._learn(refused.refusal, dialect)
-            except Silent as silent:
-                raise self._silence(silent) from None
-            except TimeoutError:
-                raise timed_out() from None
-            except NotACompletion as error:
-                raise no_completion(self._address.shown, shortened(str(error), self._secrets)) from None
-            else:
-                self._heard_from = True
-                return _Heard(completion, dialect)
+        known = tried = self.dialect
+        while isinstance(said := await self._said(request, tried, judgement), Refusal):
+            tried = self._after(said, tried, known)
+            known = self.dialect
+        self._heard_from = True
+        if self.dialect is known:
+            self.dialect = tried
+        return _Heard(said, tried)
 
-    def _learn(self, refusal: Refusal, tried: Dialect) -> None:
-        """Change the dialect where the refusal is about it; otherwise raise what the refusal means."""
+    async def _said(self, request: Request, dialect: Dialect, judgement: Judgement) -> Completion | Refusal:
+        try:
+            async with judgement.patience.counted():
+                answer = await self._door.post("/chat/completions", body(request, dialect, self._model))
+            return refusal_in(answer) or completion_of(answer)
+        except Refused as refused:
+            return refused.refusal
+        except Silent as silent:
+            raise self._silence(silent) from None
+        except TimeoutError:
+            raise timed_out() from None
+        except NotACompletion as error:
+            raise no_completion(self._address.shown, shortened(str(error), self._secrets)) from None
+
+    def _after(self, refusal: Refusal, tried: Dialect, known: Dialect) -> Dialect:
+        """The dialect to try next where the refusal is about it; otherwise raises what the refusal means."""
         kind = kind_of(refusal)
         error = as_error(refusal, model=self._model, address=self._address.shown, secrets=self._secrets)
         if kind in (Kind.PASSING, Kind.RATE_LIMITED):
             raise Passing(error, retry_after=refusal.retry_after)
         if kind is not Kind.OTHER or refusal.status not in _ABOUT_THE_REQUEST:
             raise error
-        if tried is not self.dialect:
-            return  # another call has learned something meanwhile
+        if self.dialect is not known:
+            return self.dialect  # another call has learned something meanwhile
         other = tried.without_what_was_refused(param=refusal.param, message=refusal.message)
         if other is None and not self._heard_from:
             other = tried.plainer()
         if other is None:
             raise error
-        self.dialect = other
+        return other
 
     def _silence(self, silent: Silent) -> Exception:
         said = shortened(str(silent), self._secrets)

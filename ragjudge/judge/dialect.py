@@ -1,8 +1,9 @@
 """How one model wants to be asked: which parameters it takes. Learned from its refusals, remembered per model."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, JsonValue
 
@@ -18,6 +19,7 @@ NOT_AT_TEMPERATURE_0 = "judge_not_at_temperature_0"
 _NEXT_FORMAT: dict[ResponseFormat, ResponseFormat] = {"json_schema": "json_object", "json_object": "plain"}
 _NEXT_LIMIT: dict[Limit, Limit] = {"max_tokens": "max_completion_tokens", "max_completion_tokens": "none"}
 
+_ABOUT_TEMPERATURE = re.compile(r"temperature", re.IGNORECASE)
 _ABOUT_LIMIT = re.compile(r"max(_completion|_output)?_?tokens|completion tokens", re.IGNORECASE)
 _TOO_MUCH = re.compile(r"too large|at most|exceeds?|maximum|less than|must be (<|below)", re.IGNORECASE)
 _ABOUT_FORMAT = re.compile(
@@ -58,18 +60,31 @@ class Dialect:
         return replace(self, most_tokens=HIGHER_LIMIT)
 
     def without_what_was_refused(self, *, param: str, message: str) -> "Dialect | None":
-        """The next dialect to try after a refusal that names a parameter; None where it names none of ours."""
+        """The next dialect to try after a refusal that names a parameter; None where it names none of ours.
+
+        Of several the first: what is refused is named before what would be allowed.
+        """
         for text in (param, message):
-            if _ABOUT_LIMIT.search(text) and self.limit != "none":
-                too_much = self.limit in message and _TOO_MUCH.search(message) and "instead" not in message
-                return replace(self, limit="none" if too_much else _NEXT_LIMIT[self.limit])
-            if "temperature" in text.lower() and self.temperature:
-                return replace(self, temperature=False)
-            if _ABOUT_FORMAT.search(text) and self.response_format != "plain":
-                return replace(self, response_format=_NEXT_FORMAT[self.response_format])
-            if _ABOUT_SYSTEM.search(text) and self.system_role:
-                return replace(self, system_role=False)
+            named = [
+                (found.start(), change)
+                for about, change in self._changes(message)
+                if (found := about.search(text)) is not None
+            ]
+            if named:
+                return replace(self, **min(named, key=lambda one: one[0])[1])
         return None
+
+    def _changes(self, message: str) -> Iterator[tuple[re.Pattern[str], dict[str, Any]]]:
+        """What can still be taken away, by the words that name it."""
+        if self.limit != "none":
+            too_much = self.limit in message and _TOO_MUCH.search(message) and "instead" not in message
+            yield _ABOUT_LIMIT, {"limit": "none" if too_much else _NEXT_LIMIT[self.limit]}
+        if self.temperature:
+            yield _ABOUT_TEMPERATURE, {"temperature": False}
+        if self.response_format != "plain":
+            yield _ABOUT_FORMAT, {"response_format": _NEXT_FORMAT[self.response_format]}
+        if self.system_role:
+            yield _ABOUT_SYSTEM, {"system_role": False}
 
     def plainer(self) -> "Dialect | None":
         """The next dialect after a refusal that does not say what is wrong; None at the plainest."""

@@ -26,6 +26,12 @@ FULL = Dialect()
         ("", "'json_schema' is not supported", replace(FULL, response_format="json_object")),
         ("", "Invalid schema for response_format", replace(FULL, response_format="json_object")),
         ("", "System role not supported", replace(FULL, system_role=False)),
+        ("", "Unknown field system role. Use temperature, max_tokens", replace(FULL, system_role=False)),
+        (
+            "",
+            "temperature: extra fields not permitted (response_format is)",
+            replace(FULL, temperature=False),
+        ),
         ("", "something else entirely", None),
     ],
 )

@@ -126,6 +126,52 @@ def test_a_refused_temperature_is_dropped_once_and_noted(ask, server):
     assert [400, 200, 200] == [exchange.status for exchange in server.log]
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Prompt rejected by the policy engine: it mentions temperature readings",
+        "Invalid content in system message: blocked term",
+        "failed to parse the tool schema for this prompt",
+        "max_tokens of this user are used up",
+    ],
+)
+def test_a_refusal_of_one_case_teaches_nothing_for_the_others(ask, server, message):
+    """What did not help the refused call is not taken away from the rest, nor does the judge's identity change."""
+    server.answer = lambda asked: (
+        Fault(400, {"message": message}) if "体温" in asked.user else by_meaning(asked)
+    )
+
+    async def three(judge):
+        await judge.probe()
+        before, _ = judge.identity, await judge.ask(usefulness())
+        refused = await asyncio.gather(judge.ask(usefulness("体温は36度。")), return_exceptions=True)
+        return before, refused, await judge.ask(usefulness()), judge.identity
+
+    before, (error,), last, after = ask(three)
+
+    assert Cause.JUDGE_ERROR == error.cause
+    assert (before, ()) == (after, last.notes)
+    body = server.log[-1].asked.body
+    assert (0, 4096, "json_schema") == (
+        body["temperature"],
+        body["max_tokens"],
+        body["response_format"]["type"],
+    )
+
+
+def test_of_several_parameters_the_refused_one_goes_and_not_those_that_are_allowed(ask, server):
+    """A refusal may list what it would take."""
+    message = "Unknown parameter 'response_format'. Allowed parameters: messages, model, temperature, max_tokens, top_p"
+    server.answer = refusing("response_format", message)
+
+    reply = ask(one())
+
+    body = server.log[-1].asked.body
+    assert (0, 4096) == (body["temperature"], body["max_tokens"])
+    assert () == reply.notes
+    assert 3 == server.calls
+
+
 def test_the_other_name_of_the_output_limit_is_learned(ask, server):
     """Newer models know max_completion_tokens only."""
     message = "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."
