@@ -123,6 +123,8 @@ class ReasonCode(StrEnum):
     CASES_NEWLY_SKIPPED = "cases_newly_skipped"
     UNSCORED = "unscored"
     NOT_COMPARABLE = "not_comparable"
+    BASELINE_UNSCORED = "baseline_unscored"
+    """The baseline's stored answers had to be judged again, and some could not be: no comparison, or a weaker one."""
     SUSPECTS_NOT_CONFIRMED = "suspects_not_confirmed"
     NOTHING_EVALUATED = "nothing_evaluated"
     RUN_STOPPED = "run_stopped"

@@ -1,5 +1,6 @@
 """The verdict: what two runs say about each other, weighed by the policy. The rules are in docs/gate.md."""
 
+from collections.abc import Collection
 from dataclasses import replace
 from datetime import date
 
@@ -23,12 +24,17 @@ from ragjudge.results.memory import collecting_later
 from ragjudge.results.run import RunResult
 
 
-def decide(before: RunResult | None, after: RunResult, policy: GatePolicy, *, today: date) -> Decision:
-    """The gate's whole finding, from the stored results alone. Failed wins over inconclusive."""
+def decide(
+    before: RunResult | None, after: RunResult, policy: GatePolicy, *, today: date, lost: Collection[str] = ()
+) -> Decision:
+    """The gate's whole finding, from the stored results alone. Failed wins over inconclusive.
+
+    `lost`: cases of `before` whose stored answer could not be judged again.
+    """
     with collecting_later():
         if before is None:
             return decide_alone(after, policy, today=today)
-        return _with_baseline(before, after, policy, today=today)
+        return _with_baseline(before, after, policy, today=today, lost=lost)
 
 
 def decide_part(after: RunResult, policy: GatePolicy, *, today: date) -> Decision:
@@ -41,7 +47,9 @@ def decide_part(after: RunResult, policy: GatePolicy, *, today: date) -> Decisio
     return found.model_copy(update={"verdict": Verdict.NO_BASELINE, "reasons": settled})
 
 
-def _with_baseline(before: RunResult, after: RunResult, policy: GatePolicy, *, today: date) -> Decision:
+def _with_baseline(
+    before: RunResult, after: RunResult, policy: GatePolicy, *, today: date, lost: Collection[str]
+) -> Decision:
     found = examine(before, after, policy, today=today)
     metrics = judge_means(found.cases, after, found.rules).metrics
     listed = list_cases(before, after, found)
@@ -51,6 +59,7 @@ def _with_baseline(before: RunResult, after: RunResult, policy: GatePolicy, *, t
         weigh.suite_shrunk(found)
         + weigh.scores(after, policy, metrics, weigh.cases(found) + weigh.means(metrics))
         + incomparable
+        + weigh.lost_in_rejudging(found, lost)
         + weigh.changed_questions(found)
         + weigh.few_pairs(metrics)
         + Weighed(said=as_reasons(renames(before, after)))

@@ -10,7 +10,7 @@ from ragjudge.metric_specs import MetricSpec
 from ragjudge.results.answer import Answer
 from ragjudge.results.baseline import Baseline
 from ragjudge.results.fingerprint import Fingerprint
-from ragjudge.results.outcome import Outcome
+from ragjudge.results.outcome import Outcome, Scored, Unscored
 from ragjudge.results.run import CaseResult, RunResult, Sample
 from ragjudge.suite.case import Case
 
@@ -72,12 +72,26 @@ def plan(
 def rejudged(run: RunResult, done: RejudgePlan, scores: Scores, today: Fingerprint) -> RunResult:
     """The baseline's run as today's judge sees it: what `decide` may compare with.
 
-    Today's fingerprint goes on it only if nothing that needed judging was left out.
+    Today's fingerprint goes on it only if nothing that needed judging was left out. What could not be scored is in it
+    as such: see `lost`.
     """
     cases = {item.case.id: item.case for item in done.items}
     results = tuple(_with_scores(c, cases, scores) if c.case.id in cases else c for c in run.cases)
     fingerprint = run.fingerprint if done.impossible else today
     return run.model_copy(update={"cases": results, "fingerprint": fingerprint})
+
+
+def lost(stored: RunResult, now: RunResult) -> tuple[str, ...]:
+    """Cases that had a score and have none now, in any sample: judging them again failed."""
+    return tuple(
+        old.case.id
+        for old, new in zip(stored.cases, now.cases, strict=True)
+        if any(
+            isinstance(outcome, Scored) and isinstance(again.scores.get(metric), Unscored)
+            for sample, again in zip(old.samples, new.samples, strict=True)
+            for metric, outcome in sample.scores.items()
+        )
+    )
 
 
 def _affected(

@@ -1,5 +1,6 @@
 """What each finding weighs: red, undecidable, or only worth saying."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date
 
@@ -11,6 +12,7 @@ from ragjudge.compare.means import FEWEST_PAIRS
 from ragjudge.compare.policy import EVERY_CASE, GatePolicy
 from ragjudge.compare.samples import is_unscored
 from ragjudge.results.run import RunResult
+from ragjudge.suite.natural import by_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +169,17 @@ def _edited_references(found: Examination, listed: tuple[CaseComparison, ...]) -
         and _lost_to_reference(c, found.rules)
         and not policy.accepted(c.case_id, None, today=today)
     )
+
+
+def lost_in_rejudging(found: Examination, lost: Collection[str]) -> Weighed:
+    """A pair without its "before" hides a regression as well as one without its "after": undecidable, unless waived."""
+    policy = found.rules.policy
+    cases_lost = tuple(pair.case_id for pair in found.alignment.pairs if pair.case_id in lost)
+    if not cases_lost:
+        return Weighed()
+    reason = Reason(code=ReasonCode.BASELINE_UNSCORED, cases=by_id(cases_lost), number=len(cases_lost))
+    waived = policy.on_incomparable == "warn" or len(cases_lost) <= policy.max_unscored
+    return Weighed(said=(reason,)) if waived else Weighed(unsure=(reason,))
 
 
 def _lost_to_reference(case: CaseComparison, rules: Rules) -> bool:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ragjudge.engine.ask import Ask, recovered
 from ragjudge.engine.conversations import Conversations
-from ragjudge.engine.grade import DETAIL_LIMIT, Grader
+from ragjudge.engine.grade import DETAIL_LIMIT, Grader, may_pass
 from ragjudge.engine.outage import Outage
 from ragjudge.errors import AppCouldNotAnswer, CannotTell, CaseFailure, MustChange, RagjudgeError
 from ragjudge.language import Language
@@ -176,7 +176,7 @@ class Engine:
         )
         known = dict(self._journal.remembered(ask.case.id, ask.attempt).scores)
         if before is not None:
-            known = {n: o for n, o in before.scores.items() if not _may_pass(o)}
+            known = {n: o for n, o in before.scores.items() if not may_pass(o)}
         scores = await self._grader.grade(item, known, order=number, fresh=ask.fresh)
         if before is not None:
             scores = {n: o if n in known else _with_spent(o, before.scores.get(n)) for n, o in scores.items()}
@@ -190,14 +190,10 @@ def _with_spent(outcome: Outcome, before: Outcome | None) -> Outcome:
     return outcome.model_copy(update={"usage": before.usage + outcome.usage})
 
 
-def _may_pass(outcome: Outcome) -> bool:
-    return isinstance(outcome, Unscored) and outcome.cause in PASSING
-
-
 def _worth_another_try(sample: Sample) -> bool:
     if sample.failure is not None:
         return sample.failure.cause in PASSING
-    return any(_may_pass(outcome) for outcome in sample.scores.values())
+    return any(may_pass(outcome) for outcome in sample.scores.values())
 
 
 def first_error(group: BaseExceptionGroup[RagjudgeError]) -> RagjudgeError:

@@ -9,9 +9,14 @@ from ragjudge.errors import CaseFailure
 from ragjudge.language import Language
 from ragjudge.metrics.base import Gradable, Metric
 from ragjudge.ports import Embedder, JournalSink, Judge
-from ragjudge.results.outcome import Cause, Inapplicable, NotApplicable, Outcome, Scored, Unscored
+from ragjudge.results.outcome import PASSING, Cause, Inapplicable, NotApplicable, Outcome, Scored, Unscored
 
 DETAIL_LIMIT = 300
+
+
+def may_pass(outcome: Outcome) -> bool:
+    """Another try may not meet it again."""
+    return isinstance(outcome, Unscored) and outcome.cause in PASSING
 
 
 class Grader:

@@ -7,6 +7,7 @@ judge or store.
 import asyncio
 from dataclasses import dataclass, replace
 
+from ragjudge.compare import rejudge
 from ragjudge.compare.decision import Decision
 from ragjudge.compare.gate import decide
 from ragjudge.compare.policy import GatePolicy, policy_from
@@ -36,14 +37,16 @@ async def check(parts: Parts, job: Job, stored: Baseline | None, policy: GatePol
     """The whole job up to the decision; every answer and score is in the journal by then."""
     started = Running(parts, job)
     before = stored.run if stored else None
+    lost: tuple[str, ...] = ()
     try:
         ran = await started.whole_suite() if job.asked is None else Ran(job.asked)
         if ran.error is None and stored is not None:
             before, error = await started.judged_again(stored, ran.run, policy)
+            lost = rejudge.lost(stored.run, before)
             ran = replace(ran, error=error)
         if ran.error is None:
             ran = await started.confirmed(ran.run, before, policy)
-        decision = decide(before, ran.run, policy, today=job.now().date())
+        decision = decide(before, ran.run, policy, today=job.now().date(), lost=lost)
         ran = await started.paired(ran, before)
         ran, suggestions = await started.advised(ran, decision)
         cleaned = await tidy(parts.app, job, ran.run, decision)

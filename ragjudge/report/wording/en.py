@@ -53,6 +53,10 @@ EN = Wording(
             "The baseline was scored under other conditions, so nothing can be compared{detail}",
             "Make a new baseline on the default branch (ragjudge baseline update).",
         ),
+        ReasonCode.BASELINE_UNSCORED: Says(
+            "The baseline's answers to {cases} could not be judged again, so there is no sure comparison: {ids}",
+            "Run it again. If that goes on, store a new baseline (ragjudge baseline update).",
+        ),
         ReasonCode.SUSPECTS_NOT_CONFIRMED: Says(
             "Maybe worse, but could not be asked again to make sure: {cases} ({ids})",
             "Run again. If this keeps happening, raise gate.extra_budget.",

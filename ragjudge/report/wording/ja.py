@@ -53,6 +53,10 @@ JA = Wording(
             "ベースラインと採点の条件が違うため、比べられません{detail}",
             "既定のブランチでベースラインを作り直してください（ragjudge baseline update）。",
         ),
+        ReasonCode.BASELINE_UNSCORED: Says(
+            "ベースラインの回答 {count} 件を今の条件で採点し直せず、比べられません: {ids}",
+            "もう一度実行してください。続くときは、ベースラインを作り直してください（ragjudge baseline update）。",
+        ),
         ReasonCode.SUSPECTS_NOT_CONFIRMED: Says(
             "品質低下の疑いがある {count} 件を、再実行で確かめられませんでした: {ids}",
             "もう一度実行してください。続くときは、gate.extra_budget（再実行の枠）を増やしてください。",

@@ -125,3 +125,39 @@ def test_a_suspect_that_was_not_confirmed_leaves_the_update_undecided(team, caps
     assert team.ragjudge("baseline", "update", "--quiet", "--language", "en") == 3
     assert "--accept" in capsys.readouterr().err
     assert (team.folder / "baseline.json").read_bytes() == before
+
+
+def unwilling(answers, times):
+    """A new judge that does not grade these answers, so many times."""
+    left = [None] * times
+
+    def answer(asked):
+        given = "".join(asked.material.get("answer", []))
+        if left and asked.body.get("model") == "judge-2" and "score" in asked.properties and given in answers:
+            left.pop()
+            return "I would rather not."
+        return by_meaning(asked)
+
+    return answer
+
+
+@pytest.mark.parametrize(("times", "code"), [(999, 3), (2, 1)], ids=["for good", "at first"])
+def test_a_broken_case_does_not_hide_behind_a_stored_answer_that_was_not_judged_again(
+    team, demo_files, times, code
+):
+    """Nobody knows whether it became worse. What may pass is tried once more, as with today's answers."""
+    only = {"metrics": {"use": ["correctness"]}}
+    team.config(**only)
+    team.ragjudge("baseline", "update", "--quiet")
+    team.app.publish(load_app(demo_files / "app-degraded.yml"))
+    team.ragjudge("check", "--quiet")
+    now = {c["case"]["id"]: c["samples"][0]["answer"]["text"] for c in team.results()["cases"]}
+    then = {c["case"]["id"]: c["samples"][0]["answer"]["text"] for c in stored(team)["cases"]}
+    moved = {text for case, text in then.items() if text != now[case]}
+    assert moved
+    assert not moved & set(now.values())
+    team.judge.answer = unwilling(moved, times)
+    another_judge(team, **only)
+
+    assert team.ragjudge("check", "--quiet") == code
+    assert ("could not be judged again" in team.report()) == (code == 3)

@@ -1,11 +1,13 @@
+import pytest
+
 from bench.gate.procedure import TODAY
 from ragjudge.baseline.update import renewed
 from ragjudge.compare.decision import ReasonCode, Verdict
 from ragjudge.compare.gate import decide
 from ragjudge.compare.policy import GatePolicy
-from ragjudge.compare.rejudge import plan, rejudged
+from ragjudge.compare.rejudge import lost, plan, rejudged
 from ragjudge.metric_specs import BUILT_IN
-from ragjudge.results.outcome import Scored
+from ragjudge.results.outcome import Cause, Scored, Unscored
 from ragjudge.results.run import CaseResult
 from tests.builders import NOON, case, fingerprint, run, sample
 
@@ -98,3 +100,45 @@ def test_an_edited_reference_is_comparable_once_judged_again():
         found.cases[0].metrics["correctness"].before,
         found.cases[0].metrics["correctness"].after,
     )
+
+
+UNUSABLE = Unscored(cause=Cause.JUDGE_REPLY_UNUSABLE)
+
+
+@pytest.mark.parametrize("attempts", [("1", "2", "3"), ("2",)], ids=["every sample", "one sample"])
+@pytest.mark.parametrize(
+    ("policy", "expected"),
+    [
+        ({}, Verdict.INCONCLUSIVE),
+        ({"max_unscored": 1}, Verdict.PASSED),
+        ({"on_incomparable": "warn"}, Verdict.PASSED),
+    ],
+)
+def test_a_regression_never_hides_behind_a_stored_answer_that_could_not_be_judged_again(
+    policy, expected, attempts
+):
+    """The "before" of a broken case is lost: nobody can tell, unless that was waived."""
+    old = stored()
+    todo = plan(old, NEW, suite(), BUILT_IN)
+    scores = {
+        (i.case.id, i.attempt): {
+            "correctness": UNUSABLE if i.case.id == "c3" and i.attempt in attempts else Scored(value=5),
+            "faithfulness": Scored(value=1),
+        }
+        for i in todo.items
+    }
+    before, after = rejudged(old.run, todo, scores, NEW), made(suite(), 5, NEW)
+    found = decide(before, after, GatePolicy(**policy), today=TODAY, lost=lost(old.run, before))
+
+    assert expected is found.verdict
+    said = found.reasons if expected is Verdict.INCONCLUSIVE else found.warnings
+    assert [(ReasonCode.BASELINE_UNSCORED, ("c3",))] == [(r.code, r.cases) for r in said]
+
+
+def test_a_score_that_the_baseline_never_had_is_not_lost():
+    """Storing it so was the team's own decision (`--accept`)."""
+    old = stored()
+    never = old.run.cases[0].model_copy(update={"samples": (sample("1", correctness=UNUSABLE),)})
+    old = old.model_copy(update={"run": old.run.model_copy(update={"cases": (never, *old.run.cases[1:])})})
+
+    assert () == lost(old.run, old.run)
