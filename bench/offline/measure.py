@@ -5,7 +5,7 @@
 FOLDER holds JGLUE v1.3's validation sets (jsquad-valid-v1.3.json, jnli-…, jsts-…). Every data set is cut in two by a
 digest of each item's id: thresholds were chosen on `dev`, the figures that count are those of `test`. Without
 --jglue only the English pairs of bench/data are measured: those that were seen while the rules were made, and those
-that were written afterwards.
+that were written afterwards (and seen when rules were added later).
 """
 
 import argparse
@@ -26,7 +26,7 @@ DATA = Path(__file__).parent.parent / "data"
 ENGLISH = DATA / "english_support.jsonl"
 """Seen while the rules were made."""
 ENGLISH_LATER = DATA / "english_support_later.jsonl"
-"""Written after the rules were fixed, and looked at only here."""
+"""Written after the first rules were fixed; what went wrong in them has been looked at since."""
 
 
 @dataclass(frozen=True)

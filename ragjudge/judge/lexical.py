@@ -15,6 +15,8 @@ _CLAUSE = re.compile(
     r"、|,(?!\d)|[;;]|\s+(?=(?:and|but|except|unless|because|while|although|so|which|if|when|afterwards)\b)",
     re.IGNORECASE,
 )
+_HALVES_OF_DAY = frozenset({"午前", "午後", "am", "pm"})
+"""Clock times are compared as times: 3 p.m. is 15:00."""
 _FIGURE = re.compile(r"\d[\d,.]*")
 _TERMS_SHARE = 0.7
 _MOST_CLAUSES = 4
@@ -163,6 +165,8 @@ def replaced(statement: str, passage: str) -> tuple[str, str] | None:
     for tag, a, b, c, d in SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes():
         if tag != "replace" or b - a > _LONGEST_SLOT or d - c > _LONGEST_SLOT:
             continue
+        if not _HALVES_OF_DAY.isdisjoint((*ours[a:b], *theirs[c:d])):
+            continue
         mine = [word for word in ours[a:b] if is_content(word) and not _holds(passage, word)]
         other = [word for word in theirs[c:d] if is_content(word) and not _holds(statement, word)]
         if mine and other:
@@ -171,7 +175,7 @@ def replaced(statement: str, passage: str) -> tuple[str, str] | None:
 
 
 def _holds(text: str, word: str) -> bool:
-    return stem(word) in stems(text) if word[0].isascii() else word in folded(text)
+    return stem(word) in stems(text) if "a" <= word[0] <= "z" else folded(word) in folded(text)
 
 
 def _goodness(found: Support) -> tuple[bool, float]:
@@ -189,9 +193,10 @@ def nearest(statement: str, source: str) -> str:
     """The run of clauses within one sentence that covers the statement best; of equal ones the shortest."""
     best, best_score = source, -1.0
     for parts in clauses(source):
+        mark = ", " if parts[0].isascii() else "、"
         for start in range(len(parts)):
             for end in range(start + 1, min(start + _MOST_CLAUSES, len(parts)) + 1):
-                run = " ".join(parts[start:end])
+                run = mark.join(parts[start:end])
                 score = coverage(statement, run) - 0.004 * (len(run) / max(len(statement), 1))
                 if score > best_score:
                     best, best_score = run, score

@@ -2,8 +2,9 @@
 
 import re
 from functools import lru_cache
+from itertools import takewhile
 
-from ragjudge.judge.text import normal
+from ragjudge.judge.text import is_content, normal, pieces, stem, stems
 
 _SAID_OTHERWISE = (
     (re.compile(r"\bno(?:t)? (?:more|longer|higher) than\b|\bnot exceed(?:ing)?\b"), "at most"),
@@ -16,13 +17,19 @@ _NOT_NEGATIVE = re.compile(
     r"(なければ|なくては|ないと)(なら(ない|ず|ぬ|なかった)|なりません|いけ(ない|ません))"
     r"|ないわけにはいか(ない|ません)|かもしれ(ない|ません)|に(違い|ちがい)(ない|ありません)|(に|しか)過ぎ(ない|ません)"
     r"|(で|の)は?(ない|ありません)(だろう|でしょう)?か|ないかと|だけでは?なく|のみなら?ず|限らず|かかわらず|関わらず|問わず|変わらず|少なからず|必ず|まず|はず|少なく|少ない|危な|ざるを得(ない|ません)"
-    r"|not only|cannot help|no doubt|no problem"
+    r"|not only|cannot help|no problem|\b(?:no|without) (?:delay|doubt|exception|fail|question)\b"
 )
 _NEGATIVE = re.compile(
     r"ません(?!か)|ない(?!で?しょう)|なかっ|なく(?:て|とも|なり|[、,\s]|$)|なし(?!の場合)|無し"
-    r"|(?:せ|でき|わ|ら|か|ま|さ|た)ず(?:に|[、,\s]|$)|不要|不可|不能|不足|未(?=[\u3400-\u9fff])|非(?=[\u3400-\u9fff])|禁止|無効|対象外"
-    r"|\b(?:not|no|never|none|neither|nor|cannot|unnecessary|unable|forbidden|prohibited)\b|n't\b"
+    r"|(?:せ|でき|わ|ら|か|ま|さ|た)ず(?:に|[、,\s]|$)|不要|不可|不能|不足|未(?=[\u3400-\u9fff])|非(?=[\u3400-\u9fff])|禁止|厳禁|無効|対象外"
+    r"|不(?:許可|合格|採用|参加|適|十分)|お断り|ご遠慮|(?:お|差し)控え|(?<=[いきげけしせちてみりれ])かね(?:ます|る)"
+    r"|\b(?:not|no|never|none|neither|nor|cannot|unnecessary|unable|forbidden|prohibited|nobody)\b|n't\b"
     r"|\bun(?:available|paid|limited|supported|confirmed|related|likely)\b"
+)
+_LEFT_OUT_JA = re.compile(r"([\u30a1-\u30faー\u3400-\u9fff々]{1,12})(?:以外(?!に?も)|を除[きくい])")
+_LEFT_OUT_EN = re.compile(
+    r"\b(?:without|except(?: for| in)?|other than|excluding|unless(?: it is| in)?) (?:(?:an?|the|any) )?"
+    r"((?:[a-z'-]+ ){0,2}[a-z'-]+)|\b([a-z]+)-free\b"
 )
 _LONGEST_NAME = 40
 _PREDICATE = re.compile(
@@ -38,7 +45,7 @@ _OPPOSITES = tuple(
             rf"less than|at most|up to|(?:under|below){_NUMBER}",
         ),
         (r"以前|より前|\bbefore\b", r"以降|より後|\bafter\b"),
-        (r"午前|\ba\.m\.|\bmorning\b", r"午後|\bp\.m\.|\b(?:afternoon|evening)\b"),
+        (r"午前(?!\s*\d)|\bmorning\b", r"午後(?!\s*\d)|\b(?:afternoon|evening)\b"),
         (r"有料|\bcharged\b", r"無料|free of charge|\bfor free\b"),
         (r"増加|増え|引き上げ|\bincreas|\braise", r"減少|減り|引き下げ|\bdecreas|\blower"),
         (r"開始|始ま|\bstart|\bbegin", r"終了|終わ|\bend(?:s|ed)?\b|\bfinish"),
@@ -62,11 +69,36 @@ def negations(text: str) -> int:
 def turned(statement: str, passage: str) -> bool:
     """Does one of the two deny what the other says? To be asked of two texts about the same thing.
 
-    A mere name ("木製の活字") affirms nothing, so nothing denies it.
+    A mere name ("木製の活字") affirms nothing, so nothing denies it. What one leaves out ("without approval",
+    「社員以外」) and the other names counts as a negation between them.
     """
     if _is_name(statement):
         return False
-    return negations(statement) % 2 != negations(passage) % 2
+    between = _leaves_out(statement, passage) + _leaves_out(passage, statement)
+    return (negations(statement) + negations(passage) + between) % 2 == 1
+
+
+def _leaves_out(text: str, other: str) -> bool:
+    """Does a text leave out something that the other one names and does not leave out?"""
+    named = stems(other) | frozenset(pieces(other))
+    return any(
+        not words.isdisjoint(named) and not any(words & others for others in _left_out(other))
+        for words in _left_out(text)
+    )
+
+
+@lru_cache(maxsize=4096)
+def _left_out(text: str) -> tuple[frozenset[str], ...]:
+    """The words of each thing that a text leaves out."""
+    plain = _NOT_NEGATIVE.sub(" ", normal(text))
+    japanese = [frozenset(match.groups()) for match in _LEFT_OUT_JA.finditer(plain)]
+    english = (_noun(match[1] or match[2]) for match in _LEFT_OUT_EN.finditer(plain))
+    return (*japanese, *(words for words in english if words))
+
+
+def _noun(words: str) -> frozenset[str]:
+    """The content words up to the first word of grammar: "approval" of "approval you may buy"."""
+    return frozenset(stem(word) for word in takewhile(is_content, words.replace("-", " ").split()))
 
 
 def _is_name(text: str) -> bool:

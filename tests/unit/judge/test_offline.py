@@ -213,6 +213,24 @@ def test_contexts_are_useful_for_the_news_of_the_reference_not_for_its_topic():
             [(2024.0, "year"), (4.0, "month"), (1.0, "day"), (9.0, "hour"), (30.0, "minute")],
         ),
         ("9:00", [(9.0, "hour")]),
+        ("9 am", [(9.0, "hour")]),
+        ("9:30 p.m.", [(21.0, "hour"), (30.0, "minute")]),
+        ("午後3時半", [(15.0, "hour"), (30.0, "minute")]),
+        ("午前10時", [(10.0, "hour")]),
+        ("12 pm", [(12.0, "hour")]),
+        ("12am", [(0.0, "hour")]),
+        ("I am 5 years old", [(5.0, "year")]),
+        ("午前5名", [(5.0, "person")]),
+        ("$5", [(5.0, "dollar")]),
+        ("€1,200.50", [(1200.5, "euro")]),
+        ("£3", [(3.0, "pound")]),
+        ("￥500", [(500.0, "yen")]),
+        ("5ユーロ", [(5.0, "euro")]),
+        ("5 points", [(5.0, "point")]),
+        ("5%ポイント", [(5.0, "point")]),
+        ("三割引", [(30.0, "percent")]),
+        ("2泊", [(2.0, "night")]),
+        ("3倍", [(3.0, "fold")]),
         ("三名", [(3.0, "person")]),
         ("十二か月", [(12.0, "month")]),
         ("twelve months", [(12.0, "month")]),
@@ -241,6 +259,80 @@ def test_a_number_needs_its_unit():
 def test_negations_are_counted_and_look_alikes_are_not(text, count):
     """「なければなりません」 demands, it does not deny."""
     assert count == negations(text)
+
+
+@pytest.mark.parametrize(
+    ("said", "other"),
+    [
+        ("It opens at 9 am.", "It opens at 9 pm."),
+        ("It opens at 9 a.m.", "It opens at 9 p.m."),
+        ("It opens at 9:30am.", "It opens at 9:30pm."),
+        ("Open from 9 am to 5 pm.", "Open from 9 pm to 5 am."),
+        ("The shop closes at 21:00.", "The shop closes at 9 am."),
+        ("受付は午前9時からです。", "受付は午後9時からです。"),
+        ("営業は21時までです。", "営業は9時までです。"),
+        ("Costs $5.", "Costs €5."),
+        ("Costs $5.", "Costs £5."),
+        ("The fee is 500 yen.", "The fee is $500."),
+        ("料金は5ドルです。", "料金は5ユーロです。"),
+        ("Interest is 5%.", "Interest is 5 points."),
+        ("Interest is 5%.", "Interest is 5 percentage points."),
+        ("金利は5%です。", "金利は5ポイントです。"),
+        ("割引は3割です。", "割引は3%です。"),
+        ("料金は3倍です。", "料金は3%です。"),
+        ("Without approval you may buy.", "With approval you may buy."),
+        ("You may enter without a badge.", "You may enter with a badge."),
+        ("Everyone except contractors may enter.", "Contractors may enter."),
+        ("Staff other than managers may apply.", "Managers may apply."),
+        ("社員以外は利用できます。", "社員は利用できます。"),
+        ("土日を除き利用できます。", "土日も利用できます。"),
+        ("現金以外で支払えます。", "現金で支払えます。"),
+        ("返品できかねます。", "返品できます。"),
+        ("返品はお受けいたしかねます。", "返品をお受けいたします。"),
+        ("返品はお断りしています。", "返品をお受けしています。"),
+        ("飲食はご遠慮ください。", "飲食できます。"),
+        ("撮影は厳禁です。", "撮影は可能です。"),
+        ("緊急時以外は承認が必要です。", "承認は不要です。"),
+        ("Photography is allowed without flash; tripods need a permit.", "Tripods do not need a permit."),
+    ],
+)
+def test_what_differs_in_one_small_word_is_not_supported(said, other):
+    """Half of the day, currency, percent or points, with or without, all but, and polite refusals; both ways round."""
+    assert not support(other, [said]).supported
+    assert not support(said, [other]).supported
+
+
+@pytest.mark.parametrize(
+    ("said", "other"),
+    [
+        ("受付は午後3時までです。", "受付は15時までです。"),
+        ("受付は午後3時までです。", "受付は3時までです。"),
+        ("受付は15:30までです。", "受付は午後3時半までです。"),
+        ("It opens at 9.", "It opens at 9 am."),
+        ("It opens at 21:00.", "It opens at 9 pm."),
+        ("The fee is €5.", "The fee is 5 euros."),
+        ("料金は￥1,200です。", "料金は1200円です。"),
+        ("割引は3割です。", "割引は30%です。"),
+        ("返品はできかねます。", "返品はできません。"),
+        ("飲食はご遠慮ください。", "飲食はできません。"),
+        ("社員以外は利用できません。", "利用できるのは社員です。"),
+        ("社員以外にも家族が利用できます。", "家族が利用できます。"),
+        ("You must not enter without a badge.", "You need a badge to enter."),
+        ("Contractors may not enter.", "Everyone except contractors may enter."),
+        ("Please reply without delay.", "Please reply with no delay."),
+        ("Travel is paid without further approval.", "No further approval is needed for travel."),
+    ],
+)
+def test_the_same_thing_written_otherwise_is_no_contradiction(said, other):
+    """Both ways round; whether the wording is near enough to count as said is another matter."""
+    assert not support(other, [said]).contradicted
+    assert not support(said, [other]).contradicted
+
+
+def test_a_missing_hour_is_named_as_it_was_told():
+    """The reason quotes what a reader can find in the answer."""
+    assert ("9 pm",) == missing_quantities("It opens at 9 pm.", "It opens at 9 am.")
+    assert ("午後9時",) == missing_quantities("受付は午後9時からです。", "受付は午前9時からです。")
 
 
 def test_opposites_are_seen():
