@@ -8,7 +8,7 @@ import httpx2
 
 from ragjudge.dify.blocking import as_events
 from ragjudge.dify.ending import Ending, Kind, Refusal
-from ragjudge.dify.events import read
+from ragjudge.dify.events import PING, read
 from ragjudge.dify.fold import Fold, Reading, Stage
 from ragjudge.dify.limits import Limits
 from ragjudge.dify.sse import SseDecoder, StreamUnreadable
@@ -135,16 +135,24 @@ class Listener:
             if chunk is None:
                 return "end of stream"
             was_enough = fold.stage is Stage.ENOUGH
-            for event in decoder.feed(chunk):
-                if fold.feed(read(event)) is Stage.OVER:
-                    break
+            if _told(fold, decoder, chunk) or not was_enough:
+                since = now()
             if fold.spoken:
                 self._on_spoken()
-            if not was_enough:  # pings do not prolong the grace
-                since = now()
         return ""
 
     def _patience(self, stage: Stage) -> float:
         if stage is Stage.SILENT:
             return self._limits.first_event_s
         return self._limits.grace_s if stage is Stage.ENOUGH else self._limits.idle_s
+
+
+def _told(fold: Fold, decoder: SseDecoder, chunk: bytes) -> bool:
+    """Feed the fold; whether the bytes are more than pings and comments."""
+    told = False
+    for sent in decoder.feed(chunk):
+        event = read(sent)
+        told = told or event.name != PING.name
+        if fold.feed(event) is Stage.OVER:
+            break
+    return told or decoder.in_event

@@ -38,6 +38,11 @@ class SseDecoder:
         self._data: list[str] = []
         self._size = 0
 
+    @property
+    def in_event(self) -> bool:
+        """Data of an event that is not complete was fed: more than pings without data, and comments."""
+        return bool(self._data) or (bool(self._line) and b"data".startswith(self._line[:4]))
+
     def feed(self, chunk: bytes) -> Iterator[SseEvent]:
         """The events that these bytes complete."""
         if self._after_cr and chunk:

@@ -310,7 +310,9 @@ def test_does_not_wait_for_the_end_of_a_stream_that_stays_open():
     assert answer.latency_s < 2
 
 
-@pytest.mark.parametrize("noise", [PING, b": keepalive\n\n"], ids=["pings", "comments"])
+@pytest.mark.parametrize(
+    "noise", [PING, b": keepalive\n\n", event("ping")], ids=["pings", "comments", "pings with data"]
+)
 def test_does_not_wait_for_the_end_of_a_stream_that_only_pings(noise):
     """The answer is complete; the grace for the other last event is not prolonged by what means nothing."""
     pings = [piece for _ in range(100) for piece in (Pause(0.03), noise)]

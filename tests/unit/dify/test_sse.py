@@ -62,3 +62,25 @@ def test_refuses_an_event_beyond_its_bound(piece):
 def test_counts_each_event_for_itself():
     """A long stream of small events is no large event."""
     assert 1000 == len(decoded(b"data: 0123456789\n\n" * 1000, max_event_bytes=100))
+
+
+@pytest.mark.parametrize(
+    ("fed", "expected"),
+    [
+        (b"da", True),
+        (b'data: {"a"', True),
+        (b'event: message\ndata: {"a": 1}\n', True),
+        (b'data: {"a": 1}\n\n', False),
+        (b": keepalive", False),
+        (b": keepalive\n\n", False),
+        (b"event: ping\n", False),
+        (b"", False),
+    ],
+)
+def test_tells_data_under_way_from_pings_and_comments(fed, expected):
+    """The first means that the server still has something to say."""
+    decoder = SseDecoder()
+
+    list(decoder.feed(fed))
+
+    assert expected == decoder.in_event
