@@ -121,13 +121,16 @@ class Chat:
         error = as_error(refusal, model=self._model, address=self._address.shown, secrets=self._secrets)
         if kind in (Kind.PASSING, Kind.RATE_LIMITED):
             raise Passing(error, retry_after=refusal.retry_after)
-        if kind is not Kind.OTHER or refusal.status not in _ABOUT_THE_REQUEST:
+        if kind not in (Kind.OTHER, Kind.NO_ROOM) or refusal.status not in _ABOUT_THE_REQUEST:
             raise error
         if self.dialect is not known:
             return self.dialect  # another call has learned something meanwhile
-        other = tried.without_what_was_refused(param=refusal.param, message=refusal.message)
-        if other is None and not self._heard_from:
-            other = tried.plainer()
+        if kind is Kind.NO_ROOM:
+            other = tried.with_less_room()
+        else:
+            other = tried.without_what_was_refused(param=refusal.param, message=refusal.message)
+            if other is None and not self._heard_from:
+                other = tried.plainer()
         if other is None:
             raise error
         return other

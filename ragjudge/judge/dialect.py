@@ -14,6 +14,8 @@ Limit = Literal["max_tokens", "max_completion_tokens", "none"]
 
 FIRST_LIMIT = 4096
 HIGHER_LIMIT = 16384
+LEAST_ROOM = 512
+"""In tokens: below this no verdict can be counted on."""
 NOT_AT_TEMPERATURE_0 = "judge_not_at_temperature_0"
 
 _NEXT_FORMAT: dict[ResponseFormat, ResponseFormat] = {"json_schema": "json_object", "json_object": "plain"}
@@ -58,6 +60,12 @@ class Dialect:
         if self.limit == "none" or self.most_tokens >= HIGHER_LIMIT:
             return None
         return replace(self, most_tokens=HIGHER_LIMIT)
+
+    def with_less_room(self) -> "Dialect | None":
+        """Where the material leaves no room for so long a reply; None where less would hold none."""
+        if self.limit == "none" or self.most_tokens // 2 < LEAST_ROOM:
+            return None
+        return replace(self, most_tokens=self.most_tokens // 2)
 
     def without_what_was_refused(self, *, param: str, message: str) -> "Dialect | None":
         """The next dialect to try after a refusal that names a parameter; None where it names none of ours.

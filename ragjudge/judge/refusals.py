@@ -19,6 +19,8 @@ class Kind(StrEnum):
     OUT_OF_QUOTA = "out_of_quota"
     CONTENT_FILTER = "content_filter"
     TOO_LONG = "too_long"
+    NO_ROOM = "no_room"
+    """The material and the room asked for the reply do not fit together."""
     OTHER = "other"
     """The request itself was refused: a parameter, or something that no rule here knows."""
 
@@ -45,6 +47,11 @@ _LENGTH = re.compile(
     r"context_length_exceeded|string_above_max_length|maximum context|context (length|window|size)|prompt is too long"
     r"|(input|prompt).{0,40}(too long|exceeds?.{0,40}(token|limit))|too many (input |prompt )?tokens|reduce the length",
     re.IGNORECASE,
+)
+_ROOM = re.compile(
+    r"in the completion|max_new_tokens\W{1,2}must be"
+    r"|max_(completion_|output_)?tokens.{0,80}context (length|window|limit)",
+    re.IGNORECASE | re.DOTALL,
 )
 _MODEL = re.compile(
     r"model_not_found|deploymentnotfound|model_deprecated|model_decommissioned|invalid_model|unknown_model"
@@ -75,6 +82,8 @@ def kind_of(refusal: Refusal) -> Kind:
 def _of_client_error(status: int, words: str) -> Kind | None:
     if _FILTER.search(words):
         return Kind.CONTENT_FILTER
+    if _ROOM.search(words):
+        return Kind.NO_ROOM
     if _LENGTH.search(words) or status == 413:
         return Kind.TOO_LONG
     if status == 403:

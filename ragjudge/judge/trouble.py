@@ -148,6 +148,10 @@ _OF_ONE_CALL: dict[Kind, tuple[Cause, bool, Text]] = {
         Cause.JUDGE_CONTEXT_TOO_LONG, False,
         Text("The material is too long for the judge", "評価用モデルに渡す内容が長すぎます"),
     ),
+    Kind.NO_ROOM: (
+        Cause.JUDGE_CONTEXT_TOO_LONG, False,
+        Text("The material leaves the judge no room to reply", "評価用モデルに渡す内容が長く、返答の余地がありません"),
+    ),
     Kind.PASSING: (
         Cause.JUDGE_ERROR, True,
         Text("The judge has trouble of its own", "評価用モデル側でエラーが発生しました"),

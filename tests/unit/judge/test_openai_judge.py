@@ -235,6 +235,76 @@ def test_material_that_is_too_long_is_told_apart(ask, server):
     assert Cause.JUDGE_CONTEXT_TOO_LONG == raises(ask, JudgeCouldNotScore).cause
 
 
+_NO_ROOM = [
+    "maximum context length is {window} tokens. You requested {total} ({prompt} in the messages, {room} in the completion)",
+    "'max_tokens' is too large: {room}. This model's maximum context length is {window} and you have {prompt} input tokens",
+    "Input validation error: `inputs` tokens + `max_new_tokens` must be <= {window}. Given: {prompt} `inputs` tokens",
+    "input length and `max_tokens` exceed context limit: {prompt} + {room} > {window}",
+]
+
+
+def windowed(window: int, message: str = _NO_ROOM[0]):
+    """A server with a small context window; a character is a token."""
+
+    def answer(asked):
+        prompt, room = len(asked.prompt), asked.body.get("max_tokens", 0)
+        if prompt + room > window:
+            told = message.format(window=window, total=prompt + room, prompt=prompt, room=room)
+            return Fault(400, {"message": told, "type": "BadRequestError", "code": 400})
+        return TRUE if "useful" in asked.properties else {"ready": True}
+
+    return answer
+
+
+@pytest.mark.parametrize("message", _NO_ROOM)
+def test_where_the_reply_has_no_room_its_limit_is_lowered_first(ask, server, message):
+    """A model with a window of 4096 tokens can judge: neither the model is wrong nor the material too long."""
+    server.answer = windowed(4096, message)
+
+    async def three(judge):
+        await judge.probe()
+        first = await judge.ask(usefulness())
+        longer = await judge.ask(usefulness("長い。" * 300))
+        return first, longer
+
+    first, longer = ask(three)
+
+    assert (True, True) == (first.value.useful, longer.value.useful)
+    assert [4096, 2048] == [asked.body["max_tokens"] for asked in server.asked()][:2]
+
+
+def test_material_that_leaves_no_room_for_any_reply_is_too_long(ask, server):
+    """Then contexts are cut; the limit of the other calls stays as it is."""
+    server.answer = windowed(8192)
+
+    async def two(judge):
+        (error,) = await asyncio.gather(judge.ask(usefulness("長い。" * 3000)), return_exceptions=True)
+        return error, await judge.ask(usefulness())
+
+    error, reply = ask(two)
+
+    assert (Cause.JUDGE_CONTEXT_TOO_LONG, True) == (error.cause, reply.value.useful)
+    assert 4096 == server.log[-1].asked.body["max_tokens"]
+
+
+def test_a_reply_that_was_cut_at_a_lowered_limit_gets_all_the_room_there_is(ask, server):
+    """Lowered for a long case, raised again for a long reply."""
+    small = windowed(8192)
+
+    def answer(asked):
+        reply = small(asked)
+        cut = not isinstance(reply, Fault) and asked.body["max_tokens"] < 3000 and "短い" in asked.user
+        return Say('{"reason": "r', "length") if cut else reply
+
+    server.answer = answer
+
+    async def two(judge):
+        await judge.ask(usefulness("長い。" * 900))
+        return await judge.ask(usefulness("短い。"))
+
+    assert ask(two).value.useful
+
+
 def test_a_retired_model_stops_the_run_and_says_what_to_do(ask, server):
     """P6: not a regression but a configuration to mend: name another model, renew the baseline."""
     server.answer = lambda _: Fault(

@@ -27,6 +27,7 @@ from ragjudge.judge.trouble import shortened
         (Refusal(400, "context_length_exceeded"), Kind.TOO_LONG),
         (Refusal(400, message="maximum context length is 8192 tokens, however you requested 9000"), Kind.TOO_LONG),
         (Refusal(400, message="prompt is too long: 210000 tokens > 200000 maximum"), Kind.TOO_LONG),
+        (Refusal(400, message="maximum context length is 8192 tokens: 904 in the messages, 8000 in the completion"), Kind.NO_ROOM),
         (Refusal(413, message="Request Entity Too Large"), Kind.TOO_LONG),
         (Refusal(400, param="temperature", message="Unsupported value"), Kind.OTHER),
         (Refusal(500), Kind.PASSING),
