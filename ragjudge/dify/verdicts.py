@@ -57,6 +57,10 @@ _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 
 def _says(pattern: str) -> re.Pattern[str]:
+    """Searched in the message; what ends a whole run only where Dify says it, at the beginning.
+
+    A tool or a model may say anything after "Run failed: …".
+    """
     return re.compile(pattern, re.IGNORECASE)
 
 
@@ -84,7 +88,7 @@ _RULES: tuple[_Rule, ...] = (
         pattern=_says(r"api service has been disabled"),
     ),
     _Rule(words.FORBIDDEN, AppMisconfigured, statuses=frozenset({403})),
-    _Rule(words.UNPUBLISHED, AppMisconfigured, pattern=_says(r"not published")),
+    _Rule(words.UNPUBLISHED, AppMisconfigured, pattern=_says(r"^workflow not published")),
     _Rule(words.UNPUBLISHED, AppMisconfigured, codes=_codes("app_unavailable", "agent_not_published")),
     _Rule(
         words.WRONG_MODE,
@@ -94,7 +98,7 @@ _RULES: tuple[_Rule, ...] = (
     _Rule(
         words.PINNED_UNKNOWN,
         AppMisconfigured,
-        pattern=_says(r"workflow not found with id|invalid workflow_id|draft workflow version"),
+        pattern=_says(r"^workflow not found with id|^invalid workflow_id|^cannot use draft workflow version"),
     ),
     _Rule(
         words.OUT_OF_QUOTA,
@@ -115,8 +119,9 @@ _RULES: tuple[_Rule, ...] = (
         words.PROVIDER_NOT_SET_UP,
         AppMisconfigured,
         pattern=_says(
-            r"\bprovider \S+ does not exist|incorrect model credentials|incorrect api key|invalid api key"
-            r"|model \S+ (?:does not exist|not exist)"
+            r"\] incorrect model credentials|\binvokeauthorizationerror\b"
+            r"|^(?:run failed: )?(?:provider \S+ does not exist|(?:incorrect|invalid) api key"
+            r"|(?:\[[^\]]*\] [a-z ]*error\b.{0,200})?\bmodel \S+ (?:does )?not exist)"
         ),
     ),
     _Rule(words.TOO_MANY, AppCouldNotAnswer, pattern=_TOO_MANY, cause=Cause.APP_RATE_LIMITED, again=True),

@@ -27,6 +27,12 @@ CONFIG = [
     Refusal(200, "", "Provider a/b/c does not exist."),
     Refusal(200, "", "[openai] Incorrect model credentials provided, please check and try again."),
     Refusal(400, "completion_request_error", "Incorrect API key provided"),
+    Refusal(400, "invalid_param", "Run failed: Invalid API key."),
+    Refusal(400, "invalid_param", "Run failed: Model gpt-0 not exist."),
+    Refusal(200, "", "[openai] Bad Request Error, Error code: 404 - The model `gpt-0` does not exist"),
+    Refusal(
+        200, "", '[models] Error: req_id: 1 PluginInvokeError: {"error_type":"InvokeAuthorizationError"}'
+    ),
 ]
 CASE = [
     Refusal(400, "invalid_param", "Entity is required in input form"),
@@ -120,6 +126,25 @@ def test_calls_everything_else_a_failure_of_the_app():
     error = judge(Refusal(400, "whatever", "[openai] Error: something else")).error
 
     assert (Cause.APP_ERROR, False) == (error.cause, error.passing)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "article 12 is not published yet",
+        "[http] 403 forbidden: invalid api key for weather",
+        "[search] the workflow not published in region x",
+        "[sql] relation model users does not exist",
+        "[crm] provider acme does not exist in your account",
+        "[wiki] cannot use draft workflow version",
+    ],
+)
+@pytest.mark.parametrize("status", [200, 400])
+def test_what_a_tool_says_in_a_failed_run_does_not_stop_all_the_others(said, status):
+    """Its words are anything; only Dify's own, where Dify says them, tell of the configuration."""
+    error = judge(Refusal(status, "invalid_param" if status == 400 else "", f"Run failed: {said}")).error
+
+    assert (AppCouldNotAnswer, Cause.APP_ERROR) == (type(error), error.cause)
 
 
 def test_never_repeats_a_key():
