@@ -38,8 +38,10 @@ class Refusal:
 
 
 _QUOTA = re.compile(
-    r"insufficient_quota|billing|exceeded your current quota|credit balance|payment required", re.IGNORECASE
+    r"insufficient_quota|exceeded your current quota|credit balance|payment required", re.IGNORECASE
 )
+_BILLING = re.compile(r"billing", re.IGNORECASE)
+_RATE = re.compile(r"rate.?limit|too.?many.?requests|throttl", re.IGNORECASE)
 _FILTER = re.compile(
     r"content_?filter|content_policy|responsibleai|content management policy|safety system", re.IGNORECASE
 )
@@ -63,20 +65,29 @@ _MODEL = re.compile(
 
 def kind_of(refusal: Refusal) -> Kind:
     """Told apart by code and words first: servers disagree on the status of almost everything."""
-    words = f"{refusal.code} {refusal.type} {refusal.message}"
-    if refusal.status == 402 or _QUOTA.search(f"{refusal.code} {refusal.type}"):
+    code, words = f"{refusal.code} {refusal.type}", f"{refusal.code} {refusal.type} {refusal.message}"
+    if refusal.status == 402 or _QUOTA.search(code) or _BILLING.search(code):
         return Kind.OUT_OF_QUOTA
-    if refusal.status in (403, 429) and _QUOTA.search(words) and refusal.retry_after is None:
+    if refusal.status in (403, 429) and refusal.retry_after is None and _speaks_of_money(code, words):
         return Kind.OUT_OF_QUOTA  # with a time to wait it is a limit per minute, whatever its words say
     if refusal.status == 401:
         return Kind.WRONG_KEY
-    if refusal.status in (400, 403, 404, 413, 422) and (found := _of_client_error(refusal.status, words)):
+    if refusal.status in (400, 403, 404, 410, 413, 422) and (
+        found := _of_client_error(refusal.status, words)
+    ):
         return found
     if refusal.status == 429:
         return Kind.RATE_LIMITED
     if refusal.status in (408, 409, 425) or refusal.status >= 500:
         return Kind.PASSING
     return Kind.OTHER
+
+
+def _speaks_of_money(code: str, words: str) -> bool:
+    """A code that names a rate limit wins over words; words about a rate limit only over a page on billing."""
+    if _RATE.search(code):
+        return False
+    return bool(_QUOTA.search(words) or (_BILLING.search(words) and not _RATE.search(words)))
 
 
 def _of_client_error(status: int, words: str) -> Kind | None:
@@ -88,7 +99,7 @@ def _of_client_error(status: int, words: str) -> Kind | None:
         return Kind.TOO_LONG
     if status == 403:
         return Kind.WRONG_KEY
-    if status == 404 or _MODEL.search(words):
+    if status in (404, 410) or _MODEL.search(words):
         return Kind.NO_MODEL
     return None
 

@@ -305,11 +305,16 @@ def test_a_reply_that_was_cut_at_a_lowered_limit_gets_all_the_room_there_is(ask,
     assert ask(two).value.useful
 
 
-def test_a_retired_model_stops_the_run_and_says_what_to_do(ask, server):
+@pytest.mark.parametrize(
+    "fault",
+    [
+        Fault(404, {"message": "The model `judge-1` does not exist", "code": "model_not_found"}),
+        Fault(410, {"message": "The model has been retired", "code": "ModelDeprecated"}),
+    ],
+)
+def test_a_retired_model_stops_the_run_and_says_what_to_do(ask, server, fault):
     """P6: not a regression but a configuration to mend: name another model, renew the baseline."""
-    server.answer = lambda _: Fault(
-        404, {"message": "The model `judge-1` does not exist", "code": "model_not_found"}
-    )
+    server.answer = lambda _: fault
 
     error = raises(ask, JudgeMisconfigured)
 

@@ -5,6 +5,10 @@ import pytest
 from ragjudge.judge.refusals import Kind, Refusal, kind_of, retry_after
 from ragjudge.judge.trouble import shortened
 
+BILLING = (
+    "Rate limit reached for m. Add a payment method at https://judge.example/account/billing to raise it."
+)
+
 
 @pytest.mark.parametrize(
     ("refusal", "kind"),
@@ -16,7 +20,15 @@ from ragjudge.judge.trouble import shortened
         (Refusal(404, message="page not found"), Kind.NO_MODEL),
         (Refusal(400, message="The model `old` has been deprecated"), Kind.NO_MODEL),
         (Refusal(400, "model_decommissioned"), Kind.NO_MODEL),
+        (Refusal(410, "ModelDeprecated", message="The model has been retired"), Kind.NO_MODEL),
+        (Refusal(410, message="Gone"), Kind.NO_MODEL),
         (Refusal(402, message="Payment Required"), Kind.OUT_OF_QUOTA),
+        (Refusal(429, message="Please update your billing details"), Kind.OUT_OF_QUOTA),
+        (Refusal(429, message="RateLimitError: You exceeded your current quota, check your billing"), Kind.OUT_OF_QUOTA),
+        (Refusal(429, "rate_limit_exceeded", "requests", message=BILLING), Kind.RATE_LIMITED),
+        (Refusal(429, "rate_limit_exceeded", message="You exceeded your current quota of tokens per minute"), Kind.RATE_LIMITED),
+        (Refusal(429, type="rate_limit_error", message=BILLING), Kind.RATE_LIMITED),
+        (Refusal(429, message=BILLING), Kind.RATE_LIMITED),
         (Refusal(429, "insufficient_quota"), Kind.OUT_OF_QUOTA),
         (Refusal(429, type="insufficient_quota", message="You exceeded your current quota"), Kind.OUT_OF_QUOTA),
         (Refusal(403, message="Your credit balance is too low"), Kind.OUT_OF_QUOTA),
