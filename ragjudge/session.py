@@ -76,6 +76,13 @@ class Session:
     """Whose preview app `dsl.preview` asks for, and how to sign in."""
     dsl_before: Mapping[str, bytes] = field(default_factory=dict)
     """The DSL files as the base has them, by today's names: what `dsl.bisect` applies single changes to."""
+    private: Path | None = None
+    """Where journal and uncut results go when everybody may read `out`; None: they go there."""
+
+    @property
+    def papers(self) -> Path:
+        """The folder of whatever holds the words of app and judge."""
+        return self.private or self.out
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +221,7 @@ async def _attributed(
         suite=session.suite,
         preview=session.preview,
         base=session.dsl_before,
-        journal=session.out / JOURNAL,
+        journal=session.papers / JOURNAL,
         journal_identity=journal_identity,
         redact=ready.redact,
         progress=session.progress,
@@ -243,7 +250,7 @@ async def _asking(session: Session) -> AsyncIterator[tuple[Session, Journal]]:
             redact=session.redact.also(app.secrets),
         )
         journal = Journal.begin(
-            session.out / JOURNAL,
+            session.papers / JOURNAL,
             identity=identity(app.settings, session.suite, app.digest, asked=session.asked),
             redact=ready.redact,
             resuming=session.resume,
@@ -287,7 +294,7 @@ def _stored(session: Session, run: RunResult) -> RunResult:
     data = codec.dumps(run)
     text = data.decode()
     clean = session.redact(text)
-    write_file(session.out / RESULTS, clean)
+    write_file(session.papers / RESULTS, clean)
     return run if clean == text else codec.loads(clean.encode(), place=RESULTS)
 
 

@@ -1,25 +1,50 @@
 """The folder that workflows upload, where everybody may download it."""
 
 import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from ragjudge import publish
 from ragjudge.baseline.codec import without_answers
+from ragjudge.github.commands import Runner
 from ragjudge.publish import PREVIOUS, write_file
-from ragjudge.redaction import Redactor
 from ragjudge.results import codec
 from ragjudge.results.run import RunResult
 
-
-def keep_numbers_of_what_is_left(out: Path, redact: Redactor) -> None:
-    """As `keep_numbers_only`, after an error: a run may have been stored before it was refused."""
-    left = out / publish.RESULTS
-    if left.is_file():
-        keep_numbers_only(out, codec.loads(left.read_bytes(), place=str(left)), redact)
+_WITH_TEXTS = (publish.RESULTS, *publish.REPORTS, "journal*.jsonl", "cache/verdicts.sqlite*")
 
 
-def keep_numbers_only(out: Path, run: RunResult, redact: Redactor) -> None:
-    """What `report.content: scores` asks for: no answer, passage or judge's words in any file."""
+@contextmanager
+def numbers_only(out: Path, runner: Runner) -> Iterator[Path]:
+    """What `report.content: scores` asks for: no answer, passage or judge's words in any file, at any moment.
+
+    Hands out a folder of this process alone for what holds them while the run lasts. However it ends, `out` has the
+    numbers of the results that there are by then; a process that is killed leaves none.
+    """
+    publish.prepare_folder(out)
+    _clear(out)
+    with tempfile.TemporaryDirectory(prefix="ragjudge-") as private:
+        try:
+            yield Path(private)
+        finally:
+            shutil.rmtree(out / PREVIOUS, ignore_errors=True)
+            left = Path(private) / publish.RESULTS
+            if left.is_file():
+                run = codec.loads(left.read_bytes(), place=str(left))
+                write_file(out / publish.RESULTS, runner.redact(codec.dumps(_numbers_of(run)).decode()))
+
+
+def _clear(out: Path) -> None:
+    """Take away what an earlier run, perhaps under another setting, left in a kept workspace or a restored cache."""
+    for pattern in _WITH_TEXTS:
+        for file in out.glob(pattern):
+            file.unlink()
+    shutil.rmtree(out / PREVIOUS, ignore_errors=True)
+
+
+def _numbers_of(run: RunResult) -> RunResult:
     fresh = run.model_copy(
         update={"cases": tuple(c.model_copy(update={"samples": c.confirmations}) for c in run.cases)}
     )
@@ -29,8 +54,4 @@ def keep_numbers_only(out: Path, run: RunResult, redact: Redactor) -> None:
         case.model_copy(update={"confirmations": samples})
         for case, samples in zip(bare.cases, confirmed, strict=True)
     )
-    data = codec.dumps(bare.model_copy(update={"cases": cases})).decode()
-    write_file(out / publish.RESULTS, redact(data))
-    for journal in out.glob("journal*.jsonl"):
-        journal.unlink()
-    shutil.rmtree(out / PREVIOUS, ignore_errors=True)
+    return bare.model_copy(update={"cases": cases})

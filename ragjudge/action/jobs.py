@@ -1,16 +1,17 @@
 """What the action can be asked to do, each as one flat story: check, update the baseline, validate, or not judge."""
 
 from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ragjudge import publish, wiring
 from ragjudge import session as sitting
 from ragjudge.action import app_changes, not_judged, preview_app
-from ragjudge.action.artifact import keep_numbers_of_what_is_left, keep_numbers_only
+from ragjudge.action.artifact import numbers_only
 from ragjudge.action.configure import Configured
-from ragjudge.action.merged_results import Merge
 from ragjudge.action.left_to_tell import leave
+from ragjudge.action.merged_results import Merge
 from ragjudge.action.remarks import remarks
 from ragjudge.action.telling import Telling
 from ragjudge.assist import dsl_check
@@ -28,7 +29,6 @@ from ragjudge.language import Text
 from ragjudge.ports import BaselineStore
 from ragjudge.renewal import update_baseline
 from ragjudge.report.view import Extras, build
-from ragjudge.results.run import RunResult
 from ragjudge.session import Session
 from ragjudge.settings import Settings, require
 from ragjudge.suite.case import Suite
@@ -87,7 +87,17 @@ def do(request: Request) -> int:
             request.settings, request.context, request.inputs, request.environ, mask=request.runner.mask
         ),
     )
-    return _update(request, session) if request.mode is Mode.UPDATE_BASELINE else _check(request, session)
+    with _readable_by(request) as private:
+        session = replace(session, private=private)
+        return _update(request, session) if request.mode is Mode.UPDATE_BASELINE else _check(request, session)
+
+
+def _readable_by(request: Request) -> AbstractContextManager[Path | None]:
+    """For as long as a run lasts: where its words go, if those who may read `out` must not see them."""
+    if request.settings.report.content == "full":
+        return nullcontext()
+    request.telling.keeps_journal = False
+    return numbers_only(request.out, request.runner)
 
 
 def _check_exports(request: Request, suite: Suite) -> None:
@@ -113,7 +123,6 @@ def _check(request: Request, session: Session) -> int:
         return not_judged.tell_unchanged(session)
     _check_server(request, session)
     ending = sitting.check(shown(session, proposal))
-    _keep_to_the_content_that_was_asked_for(request, ending.run)
     if ending.error is not None:
         request.telling.ended_by(ending.error)
     request.runner.annotate(remarks(ending.decision, ending.run, request.settings.report.language))
@@ -131,14 +140,11 @@ def _update(request: Request, session: Session) -> int:
     if origin.run is None:
         _check_server(request, session)
     try:
-        updated = update_baseline(session, origin.run, judged_on=judged_on)
+        update_baseline(session, origin.run, judged_on=judged_on)
     except RagjudgeError as error:
         if isinstance(error, Refused):
             (request.out / sitting.JOURNAL).unlink(missing_ok=True)
-        if request.settings.report.content != "full":
-            keep_numbers_of_what_is_left(request.out, request.runner.redact)
         raise
-    _keep_to_the_content_that_was_asked_for(request, updated.ending.run)
     request.runner.set_outputs({"baseline-updated": "true"})
     request.telling.remark(
         Text(
@@ -147,11 +153,6 @@ def _update(request: Request, session: Session) -> int:
         )
     )
     return ExitCode.OK
-
-
-def _keep_to_the_content_that_was_asked_for(request: Request, run: RunResult) -> None:
-    if request.settings.report.content != "full":
-        keep_numbers_only(request.out, run, request.runner.redact)
 
 
 def _validated(request: Request, suite: Suite) -> int:

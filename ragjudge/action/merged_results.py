@@ -108,7 +108,7 @@ class Merge:
     def _kept(self, run: RunResult) -> RunResult:
         """The results as this run's own output, with whatever is secret here taken out."""
         text = self.session.redact(codec.dumps(run).decode())
-        write_file(self.session.out / publish.RESULTS, text)
+        write_file(self.session.papers / publish.RESULTS, text)
         return codec.loads(text.encode(), place=publish.RESULTS)
 
 

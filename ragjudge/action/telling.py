@@ -26,6 +26,8 @@ class Telling:
     def __init__(self, runner: Runner, language: Language) -> None:
         self.language = language
         self.exit_code: int = ExitCode.BUG
+        self.keeps_journal = True
+        """Whether a cancelled run leaves its journal where people find it."""
         self._runner = runner
         self._reach: tuple[GitHubApi, EventContext, Inputs] | None = None
         self._comment: CommentPublisher | None = None
@@ -86,18 +88,19 @@ class Telling:
         """An error in place of a report, or (a refused baseline) after one."""
         self.ended_by(error)
         self.instead(trouble.of_error(error, self.language))
-
-    def ended_by(self, error: RagjudgeError) -> None:
         if self._reach is not None:
             _, context, inputs = self._reach
             lines = trouble.lines(error, self.language)
             leave_fault(error, lines, context, inputs, self._runner.redact)
+
+    def ended_by(self, error: RagjudgeError) -> None:
         """What ended a run early, beside the report of what there is."""
         self._runner.say(error.in_language(self.language))
         self._runner.annotate(trouble.annotations(error, self.language))
 
     def cancelled(self) -> None:
-        self.instead(trouble.told(trouble.CANCELLED, ExitCode.INTERRUPTED, self.language))
+        what = trouble.CANCELLED if self.keeps_journal else trouble.CANCELLED_UNKEPT
+        self.instead(trouble.told(what, ExitCode.INTERRUPTED, self.language))
 
     def bug(self) -> None:
         self.instead(trouble.told(trouble.BUG, ExitCode.BUG, self.language))

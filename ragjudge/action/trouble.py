@@ -34,6 +34,11 @@ CANCELLED = Text(
     "実行がキャンセルされました。それまでの回答と採点はジャーナルに残っています。",
 )
 
+CANCELLED_UNKEPT = Text(
+    "The run was cancelled. With `report.content: scores` no answers are kept: run again.",
+    "実行がキャンセルされました。report.content: scores のため回答は残していません。再実行してください。",
+)
+
 
 def told(what: Text, code: ExitCode, language: Language) -> Rendered:
     """The short report in place of a real one. `what` may quote outside text, so that it is shown as plain text."""
@@ -60,11 +65,6 @@ def of_error(error: RagjudgeError, language: Language) -> Rendered:
     return told(Text(error.in_language("en"), error.in_language("ja")), error.exit_code, language)
 
 
-def annotations(error: RagjudgeError, language: Language) -> list[Annotation]:
-    """One per problem, on its own line of the user's file where it has one."""
-    problems: tuple[Problem, ...] = getattr(error, "problems", ())
-    if not problems:
-        return [Annotation("error", error.in_language(language), title="ragjudge")]
 def lines(error: RagjudgeError, language: Language) -> list[str]:
     """One per problem; a fault that is none of several is one line."""
     problems: tuple[Problem, ...] = getattr(error, "problems", ())
@@ -73,6 +73,11 @@ def lines(error: RagjudgeError, language: Language) -> list[str]:
     return [" ".join(error.in_language(language).split())]
 
 
+def annotations(error: RagjudgeError, language: Language) -> list[Annotation]:
+    """One per problem, on its own line of the user's file where it has one."""
+    problems: tuple[Problem, ...] = getattr(error, "problems", ())
+    if not problems:
+        return [Annotation("error", error.in_language(language), title="ragjudge")]
     return [
         Annotation(
             "error",

@@ -412,15 +412,15 @@ def test_a_data_branch_that_may_not_be_written_is_said(world):
     assert Path(".ragjudge/results.json").exists()
 
 
-def test_a_cancelled_job_says_so_and_keeps_what_was_paid(world):
-    """SIGTERM in the middle: 143, the comment says cancelled, the journal holds the first answers whole."""
+def stopped_by(world, how, payload):
+    """A step in a process of its own that is sent a signal once an answer is being judged."""
 
     def quick_once(asked):
         world.judge.delay = 30.0
         return by_meaning(asked)
 
     world.judge.answer = quick_once
-    environ, files = world.environ()
+    environ, files = world.environ(payload=payload)
     workspace = world.folder / "workspace"
     step = subprocess.Popen(
         [sys.executable, str(ROOT / "entrypoint.py")],
@@ -428,19 +428,69 @@ def test_a_cancelled_job_says_so_and_keeps_what_was_paid(world):
         stdout=subprocess.PIPE,
         text=True,
     )
-    journal = workspace / ".ragjudge/journal.jsonl"
     give_up = time.monotonic() + 60
     while time.monotonic() < give_up and len(world.judge.log) < 3:
         time.sleep(0.05)
-    step.send_signal(signal.SIGTERM)
+    step.send_signal(how)
     log, _ = step.communicate(timeout=60)
+    return Step(step.returncode, log, files)
 
-    told = Step(step.returncode, log, files)
-    assert told.code == 143, log
+
+def test_a_cancelled_job_says_so_and_keeps_what_was_paid(world):
+    """SIGTERM in the middle: 143, the comment says cancelled, the journal holds the first answers whole."""
+    told = stopped_by(world, signal.SIGTERM, pull_request())
+
+    journal = world.folder / "workspace/.ragjudge/journal.jsonl"
+    assert told.code == 143, told.log
     assert "キャンセル" in told.outputs["exit-reason"]
     assert ["キャンセル" in body for body in world.github.bodies(7)] == [True]
     lines = [json.loads(line) for line in journal.read_text("utf-8").splitlines()]
     assert len(lines) > 1
+
+
+def in_the_artifact(world):
+    return "".join(p.read_text("utf-8", "replace") for p in Path(".ragjudge").rglob("*") if p.is_file())
+
+
+@pytest.mark.parametrize(("how", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130), (signal.SIGKILL, -9)])
+def test_a_public_repositorys_run_leaves_no_answer_however_it_is_stopped(world, how, code):
+    """The artifact is uploaded all the same, and everybody may download it."""
+    told = stopped_by(world, how, pull_request(private=False))
+
+    assert told.code == code, told.log
+    assert "日当" not in in_the_artifact(world)
+    assert "ジャーナル" not in told.outputs.get("exit-reason", "")
+
+
+class BreaksAtTheReport(io.StringIO):
+    """A log that fails once, as no log should, when the results are shown."""
+
+    broke = False
+
+    def write(self, text):
+        if "基準なし" in text and not self.broke:
+            self.broke = True
+            raise RuntimeError
+        return super().write(text)
+
+
+def test_a_public_repositorys_run_that_fails_on_our_fault_leaves_no_answer(world):
+    """A bug after the results are stored, in a workspace that is kept between jobs and was private once."""
+    world.run()
+    kept = Path(".ragjudge/journal.jsonl").read_text("utf-8")
+    Path(".ragjudge/cache").mkdir(exist_ok=True)
+    Path(".ragjudge/cache/verdicts.sqlite").write_text(kept, "utf-8")
+
+    environ, _ = world.environ(payload=pull_request(private=False))
+
+    assert run(environ, BreaksAtTheReport()) == 70
+    assert "日当" in kept
+    assert "日当を支給" not in in_the_artifact(world)
+    assert {"sha256:"} == {
+        s.answer.text[:7]
+        for c in codec.loads(Path(".ragjudge/results.json").read_bytes()).cases
+        for s in c.samples
+    }
 
 
 def test_a_merge_queue_is_checked_without_a_comment(world):
@@ -476,45 +526,6 @@ def test_a_forks_result_is_told_by_the_second_workflow(world):
     assert (step.code, step.outputs["verdict"], step.outputs["cases-total"]) == (0, "skipped", "2")
     assert ["NOT JUDGED" in body for body in world.github.bodies(7)] == [True]
     assert world.github.bodies(6) == []
-
-
-HOSTILE = '<img src=x> @octo/everyone closes #1 ![a](http://evil.example/a.png) ::error::x `"; id; "`'
-
-
-def test_a_forks_artifact_is_hostile_data(world):
-    """Its words are escaped, its paths unused, its size bounded; anything else than our file is nothing."""
-    world.github.pulls[7] = Pull(head_sha=HEAD, head_ref="patch-1", head_repo="stranger/app")
-    said = json.dumps({"suite": HOSTILE, "cases": 10**30, "problems": [HOSTILE * 20] * 60}).encode()
-    world.github.add_artifact(55, "ragjudge", {"not-judged.json": said, "../../evil.sh": b"#!/bin/sh"})
-
-    step = world.run("workflow_run", workflow_run())
-
-    body = world.github.bodies(7)[0]
-    assert step.code == 0
-    assert "<img" not in body
-    assert "![a](" not in body
-    assert "@octo" not in body
-    assert not list(world.folder.rglob("evil.sh"))
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        b"no zip",
-        {"other.json": b"{}"},
-        {"not-judged.json": b"[1]"},
-        {"not-judged.json": b" " * 300_000},
-        None,
-    ],
-)
-def test_an_artifact_that_is_none_of_ours_is_nothing_to_tell(world, content):
-    """Damaged, foreign or absent: green, a sentence, no comment."""
-    world.github.pulls[7] = Pull(head_sha=HEAD, head_ref="patch-1", head_repo="stranger/app")
-    if content is not None:
-        world.github.add_artifact(55, "ragjudge", content)
-
-    assert world.run("workflow_run", workflow_run()).code == 0
-    assert world.github.comments == {}
 
 
 FAULTS = {
@@ -575,6 +586,45 @@ def test_a_fault_of_a_run_with_keys_is_told_by_itself(world):
 
     assert world.run().code == 2
     assert not Path(".ragjudge/not-judged.json").exists()
+
+
+HOSTILE = '<img src=x> @octo/everyone closes #1 ![a](http://evil.example/a.png) ::error::x `"; id; "`'
+
+
+def test_a_forks_artifact_is_hostile_data(world):
+    """Its words are escaped, its paths unused, its size bounded; anything else than our file is nothing."""
+    world.github.pulls[7] = Pull(head_sha=HEAD, head_ref="patch-1", head_repo="stranger/app")
+    said = json.dumps({"suite": HOSTILE, "cases": 10**30, "problems": [HOSTILE * 20] * 60}).encode()
+    world.github.add_artifact(55, "ragjudge", {"not-judged.json": said, "../../evil.sh": b"#!/bin/sh"})
+
+    step = world.run("workflow_run", workflow_run())
+
+    body = world.github.bodies(7)[0]
+    assert step.code == 0
+    assert "<img" not in body
+    assert "![a](" not in body
+    assert "@octo" not in body
+    assert not list(world.folder.rglob("evil.sh"))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"no zip",
+        {"other.json": b"{}"},
+        {"not-judged.json": b"[1]"},
+        {"not-judged.json": b" " * 300_000},
+        None,
+    ],
+)
+def test_an_artifact_that_is_none_of_ours_is_nothing_to_tell(world, content):
+    """Damaged, foreign or absent: green, a sentence, no comment."""
+    world.github.pulls[7] = Pull(head_sha=HEAD, head_ref="patch-1", head_repo="stranger/app")
+    if content is not None:
+        world.github.add_artifact(55, "ragjudge", content)
+
+    assert world.run("workflow_run", workflow_run()).code == 0
+    assert world.github.comments == {}
 
 
 def test_a_finished_run_of_another_event_or_commit_is_nothing_to_tell(world):
