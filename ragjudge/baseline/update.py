@@ -46,7 +46,7 @@ class Difference:
     new: tuple[str, ...]
     gone: tuple[str, ...]
     changed: tuple[str, ...]
-    """Question or reference was edited."""
+    """Question, reference or checks were edited."""
     means: tuple[MetricChange, ...]
 
     def __bool__(self) -> bool:
@@ -195,8 +195,9 @@ def _size(change: CaseChange) -> float:
 
 
 def _edited(then: CaseResult, now: CaseResult) -> bool:
-    asked = then.case.question_digest != now.case.question_digest
-    return asked or then.case.reference_digest != now.case.reference_digest
+    old, new = then.case, now.case
+    asked = old.question_digest != new.question_digest
+    return asked or old.reference_digest != new.reference_digest or old.all_checks != new.all_checks
 
 
 def _metric_changes(old: Baseline | None, run: RunResult) -> tuple[MetricChange, ...]:

@@ -36,6 +36,10 @@ class Alignment:
     def reference_changed(self) -> tuple[str, ...]:
         return tuple(p.case_id for p in self.pairs if not p.same_reference)
 
+    @property
+    def checks_changed(self) -> tuple[str, ...]:
+        return by_id(p.case_id for p in self.pairs if p.before.case.all_checks != p.after.case.all_checks)
+
 
 def align(before: RunResult, after: RunResult) -> Alignment:
     """Pair by id over the intersection of what was asked in both runs."""

@@ -144,6 +144,8 @@ class ReasonCode(StrEnum):
     """Warning: under ten pairs, so that no mean was tested; `number` holds how many."""
     QUESTIONS_CHANGED = "questions_changed"
     """Warning: same id, another question: not compared."""
+    CHECKS_CHANGED = "checks_changed"
+    """Warning: `checks` were edited: they hold by another measure than the baseline's."""
     REFERENCES_CHANGED = "references_changed"
     """Warning: edited, and the stored answer was not judged again: not compared by metrics that need the reference."""
     MAYBE_RENAMED = "maybe_renamed"

@@ -60,7 +60,7 @@ def _with_baseline(
         + weigh.scores(after, policy, metrics, weigh.cases(found) + weigh.means(metrics))
         + incomparable
         + weigh.lost_in_rejudging(found, lost)
-        + weigh.changed_questions(found)
+        + weigh.edited(found)
         + weigh.few_pairs(metrics)
         + Weighed(said=as_reasons(renames(before, after)))
     )

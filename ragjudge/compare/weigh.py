@@ -189,10 +189,13 @@ def _lost_to_reference(case: CaseComparison, rules: Rules) -> bool:
     )
 
 
-def changed_questions(found: Examination) -> Weighed:
-    changed = found.alignment.question_changed
-    said = Reason(code=ReasonCode.QUESTIONS_CHANGED, cases=changed, number=len(changed))
-    return Weighed(said=(said,) if changed else ())
+def edited(found: Examination) -> Weighed:
+    """What the suite's authors changed in cases that stayed."""
+    listed = (
+        (ReasonCode.QUESTIONS_CHANGED, found.alignment.question_changed),
+        (ReasonCode.CHECKS_CHANGED, found.alignment.checks_changed),
+    )
+    return Weighed(said=tuple(Reason(code=code, cases=ids, number=len(ids)) for code, ids in listed if ids))
 
 
 def few_pairs(metrics: tuple[MetricComparison, ...]) -> Weighed:

@@ -94,6 +94,11 @@ class Case(BaseModel):
             [self.reference, [turn.reference for turn in self.turns], list(self.reference_contexts)]
         )
 
+    @property
+    def all_checks(self) -> tuple[Checks, ...]:
+        """Its own and those of each further turn."""
+        return (self.checks, *(turn.checks for turn in self.turns))
+
 
 class Suite(BaseModel):
     """All cases of a run, in the order of the files."""
@@ -119,7 +124,8 @@ class Suite(BaseModel):
 
     @property
     def digest(self) -> str:
-        return _digest([[case.id, case.question_digest, case.reference_digest] for case in self.cases])
+        """Identity of all that can change what is asked or how it is judged; not of where a case stands."""
+        return _digest([case.model_dump(mode="json", exclude={"source"}) for case in self.cases])
 
 
 def _digest(value: object) -> str:

@@ -108,6 +108,9 @@ EN = Wording(
             "With ten cases or more, falling means are found as well.",
         ),
         ReasonCode.QUESTIONS_CHANGED: Says("Same id, another question, so not compared: {cases} ({ids})"),
+        ReasonCode.CHECKS_CHANGED: Says(
+            "The checks of {cases} were edited: {ids}", "Make sure that they were not weakened."
+        ),
         ReasonCode.REFERENCES_CHANGED: Says(
             "Another reference and no stored answer to judge by it, so not compared by metrics that need it:"
             " {cases} ({ids})",

@@ -109,6 +109,10 @@ JA = Wording(
             "10 件以上にすると、平均の低下も見分けられます。",
         ),
         ReasonCode.QUESTIONS_CHANGED: Says("同じ ID で質問が変わったため、{count} 件は比べていません: {ids}"),
+        ReasonCode.CHECKS_CHANGED: Says(
+            "チェック（checks）の条件が変更されたケースが {count} 件あります: {ids}",
+            "緩めていないか、確認してください。",
+        ),
         ReasonCode.REFERENCES_CHANGED: Says(
             "正解が変わり、以前の回答が保存されていないため、{count} 件は正解を使う指標を比べていません: {ids}",
             "マージ後にベースラインを更新すると、新しい正解で比べられます。",

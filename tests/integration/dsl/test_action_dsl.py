@@ -10,7 +10,7 @@ from ragjudge.demo.packaged import APP, CORPUS, DEGRADED_APP
 from ragjudge.demo.server import DemoServer, ServerOptions
 from tests.dsl_exports import node, reexported, written
 from tests.github_server import FakeGitHub
-from tests.integration.test_action import APP_KEY, BASE, World, pull_request, push
+from tests.integration.test_action import APP_KEY, BASE, SUITE, World, pull_request, push
 from tests.judge_server import JudgeServer
 
 DSL = "dify/app.yml"
@@ -90,7 +90,9 @@ def test_a_re_export_is_not_judged_again(world):
     assert "NOT JUDGED" in comment(world)
 
 
-@pytest.mark.parametrize("changed", ["suite", "config", "no baseline", "prompt"])
+@pytest.mark.parametrize(
+    "changed", ["suite", "config", "no baseline", "prompt", "skip", "checks", "metrics", "inputs"]
+)
 def test_whatever_else_changed_is_judged(world, changed):
     """A new case, another setting, a changed prompt or a missing baseline: the run is paid for."""
     if changed != "no baseline":
@@ -101,6 +103,15 @@ def test_whatever_else_changed_is_judged(world, changed):
                 {"id": 9, "entity": "本社", "category": "x", "question": "有給は?", "answer": "10日です。"}
             ]
             world.write("tests/rag/more.json", json.dumps(extra, ensure_ascii=False))
+        case "skip" | "checks" | "metrics" | "inputs":
+            edit = {
+                "skip": "後で",
+                "checks": {"contains": ["存在しない"]},
+                "metrics": ["faithfulness"],
+                "inputs": {"Entity": "海外"},
+            }
+            cases = [SUITE[0], SUITE[1] | {changed: edit[changed]}]
+            world.write("tests/rag/suite.json", json.dumps(cases, ensure_ascii=False))
         case "config":
             text = world.config + f"dsl: {{files: [{DSL}], skip_unchanged: true}}\nrepeats: 2\n"
             world.write("ragjudge.yml", text)

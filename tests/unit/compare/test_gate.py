@@ -9,6 +9,7 @@ from ragjudge.compare.policy import GatePolicy
 from ragjudge.results.outcome import Cause, Unscored
 from ragjudge.results.run import AppFailure, CaseResult, Sample
 from ragjudge.settings import Accept
+from ragjudge.suite.case import Checks
 from tests.builders import case, fingerprint, run, sample, scored_run
 
 
@@ -416,6 +417,17 @@ def test_an_edited_question_is_listed_and_not_compared():
 
     assert (Verdict.PASSED, CaseStatus.QUESTION_CHANGED) == (found.verdict, found.cases[0].status)
     assert [ReasonCode.QUESTIONS_CHANGED] == codes(found.warnings)
+
+
+def test_edited_checks_are_listed():
+    """A check that was weakened (1,800 → 円) holds as well as before: nobody would look at it."""
+    after = twenty(samples=1)
+    edited = after.cases[3].case.model_copy(update={"checks": Checks(contains=("円",))})
+    cases = (*after.cases[:3], after.cases[3].model_copy(update={"case": edited}), *after.cases[4:])
+    found = verdict(twenty(), after.model_copy(update={"cases": cases}))
+
+    assert Verdict.PASSED is found.verdict
+    assert [(ReasonCode.CHECKS_CHANGED, ("c03",))] == [(r.code, r.cases) for r in found.warnings]
 
 
 @pytest.mark.parametrize("before", [None, twenty()])

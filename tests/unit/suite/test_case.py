@@ -1,0 +1,47 @@
+import pytest
+
+from ragjudge.suite.case import Case, Checks, Source, Suite, Turn
+
+PLAIN = Case(id="1", question="日当は?", reference="2,500円です。", turns=(Turn(question="支店は?"),))
+CHANGED = {
+    "id": "2",
+    "question": "日当はいくら?",
+    "reference": "1,800円です。",
+    "inputs": {"Entity": "支店"},
+    "category": "出張",
+    "tags": ("新規",),
+    "fields": {"entity": "支店"},
+    "turns": (Turn(question="支店は?", checks=Checks(contains=("1,800",))),),
+    "reference_contexts": ("規程",),
+    "files": ("a.pdf",),
+    "checks": Checks(contains=("円",)),
+    "metrics": ("correctness",),
+    "skip": "後で",
+    "conversation": "1",
+}
+
+
+def suite(case, name="suite.json"):
+    return Suite(name=name, cases=(case,))
+
+
+@pytest.mark.parametrize("field", sorted(Case.model_fields.keys() - {"source"}))
+def test_whatever_is_changed_in_a_case_makes_another_suite(field):
+    """Else a case that is newly skipped, or a weakened check, would count as no change."""
+    assert suite(PLAIN).digest != suite(PLAIN.model_copy(update={field: CHANGED[field]})).digest
+
+
+@pytest.mark.parametrize(
+    "turn", [{"reference": "1,800円です。"}, {"files": ("a.pdf",)}, {"question": "大阪は?"}]
+)
+def test_whatever_is_changed_in_a_turn_makes_another_suite(turn):
+    changed = PLAIN.model_copy(update={"turns": (PLAIN.turns[0].model_copy(update=turn),)})
+
+    assert suite(PLAIN).digest != suite(changed).digest
+
+
+def test_where_a_case_stands_makes_no_other_suite():
+    """A blank line above it is no change; nor is the suite's name, or what its reader noted."""
+    moved = PLAIN.model_copy(update={"source": Source(file="other.json", line=7)})
+
+    assert suite(PLAIN).digest == suite(moved, "other.json").digest
