@@ -15,6 +15,7 @@ _CLAUSE = re.compile(
     r"、|,(?!\d)|[;;]|\s+(?=(?:and|but|except|unless|because|while|although|so|which|if|when|afterwards)\b)",
     re.IGNORECASE,
 )
+_DENIED = {one: other for pair in (("必要", "不要"), ("可能", "不可")) for one, other in (pair, pair[::-1])}
 _HALVES_OF_DAY = frozenset({"午前", "午後", "am", "pm"})
 """Clock times are compared as times: 3 p.m. is 15:00."""
 _FIGURE = re.compile(r"\d[\d,.]*")
@@ -113,7 +114,7 @@ def presence(term: Term, source: str) -> float:
         return 1.0 if term.text in stems(source) else 0.0
     if term.kind is Kind.NUMBER:
         return 1.0 if any(other.text == term.text for other in terms(source)) else 0.0
-    if term.text in folded(source):
+    if _stands_or_is_denied_in(term.text, folded(source)):
         return 1.0
     if len(term.text) < 2:
         return 0.0
@@ -175,7 +176,16 @@ def replaced(statement: str, passage: str) -> tuple[str, str] | None:
 
 
 def _holds(text: str, word: str) -> bool:
-    return stem(word) in stems(text) if "a" <= word[0] <= "z" else folded(word) in folded(text)
+    return (
+        stem(word) in stems(text)
+        if "a" <= word[0] <= "z"
+        else _stands_or_is_denied_in(folded(word), folded(text))
+    )
+
+
+def _stands_or_is_denied_in(word: str, plain: str) -> bool:
+    """不要 is 必要 denied: the same matter; which of the two is said is for polarity to tell."""
+    return word in plain or _DENIED.get(word, word) in plain
 
 
 def _goodness(found: Support) -> tuple[bool, float]:

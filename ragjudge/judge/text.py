@@ -111,7 +111,8 @@ def _term(text: str) -> Term | None:
     if first.isdigit():
         return Term(text.replace(",", ""), Kind.NUMBER, 2.0)
     if "a" <= first <= "z":
-        return None if text in _GRAMMAR_EN else Term(stem(text), Kind.WORD, min(1.0 + 0.2 * len(text), 2.4))
+        grammar = text in _GRAMMAR_EN or text == "cannot" or text.endswith(("n't", "n’t"))
+        return None if grammar else Term(stem(text), Kind.WORD, min(1.0 + 0.2 * len(text), 2.4))
     if "\u30a1" <= first <= "\u30fa":
         return Term(text, Kind.KATAKANA, min(0.6 * len(text), 3.0))
     if "\u3041" <= first <= "\u3096" or first == "ー":

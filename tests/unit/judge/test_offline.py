@@ -329,6 +329,23 @@ def test_the_same_thing_written_otherwise_is_no_contradiction(said, other):
     assert not support(said, [other]).contradicted
 
 
+@pytest.mark.parametrize(
+    ("said", "other"),
+    [
+        ("申請に添付資料は必要ありません。", "添付資料は不要です。"),
+        ("承認は不要です。", "承認は必要ありません。"),
+        ("持ち込みは不可です。", "持ち込みは可能ではありません。"),
+        ("You cannot cancel.", "You can't cancel."),
+        ("Visitors do not need a badge.", "Visitors don't need a badge."),
+    ],
+)
+def test_a_denial_in_other_words_is_supported(said, other):
+    """「不要」 is 「必要ありません」; "can't" is "cannot". Their opposites are not."""
+    assert support(other, [said]).supported
+    assert not support("添付資料は必要です。", ["添付資料は必要ありません。"]).supported
+    assert not support("You can cancel.", ["You can't cancel."]).supported
+
+
 def test_a_missing_hour_is_named_as_it_was_told():
     """The reason quotes what a reader can find in the answer."""
     assert ("9 pm",) == missing_quantities("It opens at 9 pm.", "It opens at 9 am.")
