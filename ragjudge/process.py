@@ -1,6 +1,7 @@
 """How a process of ragjudge begins and ends, so that neither costs the seconds that a run is short of."""
 
 import gc
+import importlib
 import os
 import sys
 from contextlib import suppress
@@ -14,6 +15,19 @@ def collect_rarely() -> None:
     again costs a tenth of a second at the start, and again at each of a run's many collections.
     """
     gc.set_threshold(*_COLLECT_AFTER)
+
+
+async def import_later(*modules: str, after_s: float) -> None:
+    """Import in a thread, after a while, what only the end of the work will need."""
+    import asyncio
+
+    def fetch() -> None:
+        with suppress(ImportError):
+            for name in modules:
+                importlib.import_module(name)
+
+    await asyncio.sleep(after_s)
+    await asyncio.to_thread(fetch)
 
 
 def leave(code: int) -> NoReturn:

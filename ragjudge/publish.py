@@ -2,11 +2,14 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ragjudge.errors import RagjudgeError, UsageFault
 from ragjudge.language import Text
 from ragjudge.ports import Publisher, Rendered
-from ragjudge.report.view.model import ReportView
+
+if TYPE_CHECKING:
+    from ragjudge.report.view.model import ReportView
 
 RESULTS = "results.json"
 REPORT = "report.md"
@@ -60,7 +63,7 @@ def _not_writable(path: Path, error: OSError) -> UsageFault:
 
 
 def rendered(
-    view: ReportView, redact: Callable[[str], str], outputs: Mapping[str, str], exit_code: int
+    view: "ReportView", redact: Callable[[str], str], outputs: Mapping[str, str], exit_code: int
 ) -> Rendered:
     """The report in every form, with secrets taken out of each."""
     # Imported at the end of a run, so that the first question leaves earlier.

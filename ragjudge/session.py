@@ -16,7 +16,6 @@ from ragjudge.compare.decision import Decision
 from ragjudge.compare.drift import with_drift
 from ragjudge.compare.gate import decide, decide_alone, decide_part
 from ragjudge.compare.policy import GatePolicy, policy_from
-from ragjudge.dsl import told
 from ragjudge.engine.cleanup import Cleaned, not_deleted
 from ragjudge.errors import RagjudgeError
 from ragjudge.journal import Journal
@@ -25,11 +24,10 @@ from ragjudge.language import Text
 from ragjudge.metrics import budget
 from ragjudge.pipeline import Job
 from ragjudge.ports import BaselineStore, Progress, Publisher, Rendered
+from ragjudge.process import import_later
 from ragjudge.publish import REPORT, RESULTS, prepare_folder, rendered, set_aside, tell, write_file
 from ragjudge.redaction import Redactor
-from ragjudge.report.outputs import outputs
-from ragjudge.report.view import Extras, ReportView, build
-from ragjudge.report.view.scope import part_of_suite
+from ragjudge.report.extras import Extras
 from ragjudge.results import codec
 from ragjudge.results.baseline import Baseline, without_cases
 from ragjudge.results.run import RunResult
@@ -38,8 +36,12 @@ from ragjudge.suite.case import Suite
 
 if TYPE_CHECKING:
     from ragjudge.report.formats import Format
+    from ragjudge.report.view import ReportView
 
 JOURNAL = "journal.jsonl"
+_SETTLED_S = 3.0
+"""By then a run's calls are under way, and there is nothing to do but to wait for servers."""
+_FOR_THE_END = ("numpy.random", "ragjudge.report.outputs", "ragjudge.report.markdown", "ragjudge.report.html")
 
 
 def _utc_now() -> datetime:
@@ -130,11 +132,6 @@ def ask_only(session: Session) -> Ending:
     return ending_of(session, run, None, decision, ran.error)
 
 
-def render(session: Session, view: ReportView, outputs: dict[str, str], exit_code: int) -> Rendered:
-    """The report in every form, with secrets taken out of each."""
-    return rendered(view, session.redact, outputs, exit_code)
-
-
 def view_of(
     session: Session,
     run: RunResult,
@@ -142,8 +139,11 @@ def view_of(
     decision: Decision,
     *,
     suggestions: tuple[str, ...] = (),
-) -> ReportView:
+) -> "ReportView":
     """The report as plain data, for any form."""
+    from ragjudge.report.view import build
+    from ragjudge.report.view.scope import part_of_suite
+
     return build(
         run,
         baseline.run if baseline else None,
@@ -256,9 +256,11 @@ async def _asking(session: Session) -> AsyncIterator[tuple[Session, Journal]]:
             resuming=session.resume,
         )
         set_aside(session.out)
+        early = asyncio.create_task(import_later(*_FOR_THE_END, after_s=_SETTLED_S))
         try:
             yield ready, journal
         finally:
+            early.cancel()
             journal.close()
 
 
@@ -285,8 +287,17 @@ def _job(session: Session, journal: Journal, repeats: int) -> Job:
         commit=session.commit,
         left_out=tuple(sorted(session.left_out)),
         asked=session.asked,
-        change=told.text(session.extras.app_changes, wiring.judge_language(session.settings, session.suite)),
+        change=_change(session),
     )
+
+
+def _change(session: Session) -> str:
+    """What changes in the app, in the judge's language."""
+    if not session.extras.app_changes:
+        return ""
+    from ragjudge.dsl import told
+
+    return told.text(session.extras.app_changes, wiring.judge_language(session.settings, session.suite))
 
 
 def _stored(session: Session, run: RunResult) -> RunResult:
@@ -312,10 +323,13 @@ def ending_of(
     *,
     suggestions: tuple[str, ...] = (),
 ) -> Ending:
+    """Rendered and told: what a sitting came to."""
+    from ragjudge.report.outputs import outputs
+
     view = view_of(session, run, baseline, decision, suggestions=suggestions)
     exit_code = int(error.exit_code if error else decision.verdict.exit_code)
     named = outputs(run, decision, view, report=session.out / REPORT, results=session.out / RESULTS)
-    report = render(session, view, named, exit_code)
+    report = rendered(view, session.redact, named, exit_code)
     publish(session, report)
     return Ending(run, decision, report, error)
 

@@ -10,7 +10,8 @@ from ragjudge.github.context import EventContext
 from ragjudge.language import Text
 from ragjudge.ports import Rendered
 from ragjudge.report import markdown
-from ragjudge.report.view import Extras, build
+from ragjudge.report.extras import Extras
+from ragjudge.report.view import build
 from ragjudge.settings import ReportSettings
 
 

@@ -28,7 +28,8 @@ from ragjudge.github.inputs import Inputs
 from ragjudge.language import Text
 from ragjudge.ports import BaselineStore
 from ragjudge.renewal import update_baseline
-from ragjudge.report.view import Extras, build
+from ragjudge.report.extras import Extras
+from ragjudge.report.view import build
 from ragjudge.session import Session
 from ragjudge.settings import Settings, require
 from ragjudge.suite.case import Suite
@@ -196,7 +197,7 @@ def _not_judged(request: Request, suite: Suite) -> int:
         "report-path": str(session.out / publish.REPORT),
         "baseline-updated": "false",
     }
-    sitting.publish(session, sitting.render(session, view, outputs, ExitCode.OK))
+    sitting.publish(session, publish.rendered(view, session.redact, outputs, ExitCode.OK))
     cases = sum(case.skip is None for case in suite.cases)
     leave(session.out, session.redact, suite=suite.name, cases=cases)
     return ExitCode.OK

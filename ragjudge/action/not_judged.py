@@ -29,5 +29,5 @@ def tell_unchanged(session: Session) -> int:
         "report-path": str(session.out / publish.REPORT),
         "baseline-updated": "false",
     }
-    sitting.publish(session, sitting.render(session, view, outputs, ExitCode.OK))
+    sitting.publish(session, publish.rendered(view, session.redact, outputs, ExitCode.OK))
     return ExitCode.OK
