@@ -72,6 +72,7 @@ class _Heard:
     ended: bool = False
     paused: bool = False
     spoken: bool = False
+    refused: bool = False
 
     def say(self, to: list[str], text: str) -> None:
         to.append(text)
@@ -101,6 +102,12 @@ class Fold:
         return self._heard.spoken
 
     @property
+    def refused_at_once(self) -> Refusal | None:
+        """The no in an `error` event that came first and names no message or run: none was begun."""
+        ids = self._heard.ids
+        return self._heard.refusal if self._heard.refused and not (ids.message or ids.run) else None
+
+    @property
     def stage(self) -> Stage:
         heard, mode = self._heard, self._reading.mode
         if not heard.started:
@@ -115,6 +122,7 @@ class Fold:
 
     def feed(self, event: Event) -> Stage:
         if event.name != "ping":
+            self._heard.refused = event.name == "error" and not self._heard.started
             self._heard.started = True
             _take_ids(self._heard.ids, event.body)
             _take(self._heard, event)

@@ -114,6 +114,8 @@ class Listener:
             cut_by = str(error)
         if fold.stage is Stage.SILENT:
             raise NoReply("the stream ended before its first event")
+        if (refusal := fold.refused_at_once) is not None:
+            raise Refused(refusal)
         ending = fold.ending()
         return Heard(ending, version, cut_by if ending.kind is Kind.CUT else "")
 

@@ -20,7 +20,7 @@ from ragjudge.dify.ending import Refusal
 from ragjudge.dify.limits import Limits
 from ragjudge.dify.verdicts import failure
 from ragjudge.dify.waiting import retry_after
-from ragjudge.dify.wire import clean, text_of
+from ragjudge.dify.wire import clean, count_of, mapping_of, text_of
 from ragjudge.errors import AppMisconfigured
 
 Json = Mapping[str, object]
@@ -165,7 +165,15 @@ async def read_whole(response: httpx2.Response, most: int) -> Reply:
         body = json.loads(data)
     except (ValueError, RecursionError):
         body = None
-    return Reply(response.status_code, dict(response.headers), text, body if isinstance(body, dict) else {})
+    read = mapping_of(body)
+    return Reply(_status(response.status_code, read), dict(response.headers), text, read)
+
+
+def _status(given: int, body: Json) -> int:
+    """A gateway may pass Dify's no (`{code, message, status}`) on with HTTP 200: the body's own status counts."""
+    own = count_of(body.get("status"))
+    is_no = given == httpx2.codes.OK and text_of(body.get("message")) and 400 <= own < 600
+    return own if is_no else given
 
 
 async def bounded(response: httpx2.Response, most: int) -> AsyncIterator[bytes]:

@@ -177,8 +177,16 @@ def test_says_that_nobody_answers():
         error_reply(400, "invalid_param", "Too many requests. Please try again later."),
         stream_reply(),
         stream_reply(PING, Drop()),
+        json_reply({"code": "internal_server_error", "message": "x", "status": 500}),
+        json_reply({"code": "too_many_requests", "message": "x", "status": 429}),
+        stream_reply(event("error", status=500, message="x")),
+        stream_reply(PING, event("error", status=429, code="too_many_requests", message="x")),
+        stream_reply(event("error", status=400, code="invalid_param", message="Too many requests. Please")),
     ],
-    ids=["reset", "500", "502", "503", "429", "400-too-many", "empty stream", "reset after a ping"],
+    ids=[
+        *("reset", "500", "502", "503", "429", "400-too-many", "empty stream", "reset after a ping"),
+        *("500 in a 200", "429 in a 200", "500 event", "429 event", "400-too-many event"),
+    ],
 )
 def test_tries_again_while_nothing_came(first):
     """Before the first event only: the question was not worked on."""
@@ -186,6 +194,14 @@ def test_tries_again_while_nothing_came(first):
 
     assert "有給休暇は10日です。" == answer.text
     assert (2, 1) == (asked, answer.asks)
+
+
+@pytest.mark.parametrize("begun", [{"message_id": ev.MESSAGE}, {"workflow_run_id": ev.RUN}])
+def test_does_not_ask_again_what_was_begun(begun):
+    """An `error` event that names a message or a run: the model may have been paid."""
+    error, asked = ask(stream_reply(event("error", **begun, status=500, code="x", message="y")))
+
+    assert (Cause.APP_ERROR, 1) == (error.cause, asked)
 
 
 @pytest.mark.parametrize(("value", "pause"), [("5", 5.0), ("0.503", 0.503), ("86400", 60.0), ("soon", 0.5)])
@@ -252,6 +268,7 @@ def test_says_where_a_failed_question_can_be_looked_up():
     ("reply", "kind"),
     [
         (error_reply(400, "provider_not_initialize", "x"), AppMisconfigured),
+        (json_reply({"code": "unauthorized", "message": "x", "status": 401}), AppMisconfigured),
         (
             stream_reply(ev.started(), ev.finished(status="failed", error="Provider a does not exist.")),
             AppMisconfigured,
