@@ -172,7 +172,7 @@ def judge(settings: Settings, *, clock: Clock | None = None) -> Judge:
     if settings.judge.provider == "dify":
         from ragjudge.judge.dify_judge import DifyJudge
 
-        return DifyJudge(_judging_app(settings, clock), settings.judge)
+        return DifyJudge(_judging_app(settings, clock), settings.judge, run_id=secrets.token_hex(4))
     from ragjudge.judge.offline import OfflineJudge
 
     return OfflineJudge()
@@ -210,9 +210,9 @@ def embedder(settings: Settings, *, clock: Clock | None = None) -> Embedder:
 
 @dataclass(frozen=True, slots=True)
 class OnGit:
-    """A checkout that a command runs in: where it pushes to, and the branch whose baseline is meant."""
+    """A checkout that a command runs in, with a remote `origin`, and the branch whose baseline is meant."""
 
-    remote: str
+    checkout: Path
     base_branch: str
     suite: str
     """Names the folder on a data branch: the action's `suite_key`."""
@@ -224,12 +224,12 @@ def baseline_store(settings: Settings, *, base_dir: Path, git: OnGit | None = No
     kind, _, place = settings.baseline.store.partition(":")
     if kind == "branch" and place and git is not None:
         from ragjudge.baseline.branch_store import BranchStore
+        from ragjudge.baseline.checkout_config import REMOTE
         from ragjudge.baseline.git_branch import GitBranch
         from ragjudge.baseline.patience import Patience
 
-        branch = GitBranch(
-            git.remote, place, environ=git.environ, patience=Patience(time.sleep, random.random)
-        )
+        patience = Patience(time.sleep, random.random)
+        branch = GitBranch(REMOTE, place, environ=git.environ, patience=patience, checkout=git.checkout)
         return BranchStore(branch, suite=git.suite, base_branch=git.base_branch)
     if kind == "file" and place:
         from ragjudge.baseline.file_store import FileStore

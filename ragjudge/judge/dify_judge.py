@@ -1,11 +1,15 @@
 """A Dify app of the team's own as the judge, for companies whose only models are inside Dify.
 
 The app gets the whole task as its question (chat, chatflow) or in its text variable (completion, workflow) and
-replies with JSON. Each judgement is a conversation of its own, so that none colours the next.
+replies with JSON. Each judgement is a conversation of its own, so that none colours the next; all are deleted at the
+end.
 """
 
+import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 
+from ragjudge.engine.cleanup import forget_users
 from ragjudge.errors import (
     AppMisconfigured,
     AppOutOfQuota,
@@ -18,6 +22,7 @@ from ragjudge.errors import (
     RagjudgeError,
 )
 from ragjudge.judge.limiter import Limiter
+from ragjudge.judge.refusals import Kind, Refusal, kind_of
 from ragjudge.judge.repair import ask_again
 from ragjudge.judge.reply_schema import instruction
 from ragjudge.language import Language, Text
@@ -31,12 +36,24 @@ from ragjudge.settings import JudgeSettings
 USER = "ragjudge-judge"
 _PROBE = 'Reply with the JSON object {"ready": true} and nothing else.'
 _EARLIER = Text("Your earlier reply:", "前回の返答:")
+_TIDY_S = 60.0
+_TIDY_IN_A_HURRY_S = 5.0
+_MODEL_IS_GONE = Text(
+    "Choose another model in the judge app, publish it and renew the baseline: `ragjudge baseline update`.",
+    "評価用アプリで別のモデルを選んで公開し、`ragjudge baseline update` でベースラインを作り直してください。",
+)
 _CAUSES = {
     Cause.APP_TIMEOUT: Cause.JUDGE_TIMEOUT,
     Cause.APP_UNREACHABLE: Cause.JUDGE_UNREACHABLE,
     Cause.APP_STREAM_CUT: Cause.JUDGE_UNREACHABLE,
     Cause.APP_RATE_LIMITED: Cause.JUDGE_RATE_LIMITED,
 }
+_OF_THE_MODEL = {
+    Kind.CONTENT_FILTER: Cause.JUDGE_CONTENT_FILTER,
+    Kind.TOO_LONG: Cause.JUDGE_CONTEXT_TOO_LONG,
+    Kind.NO_ROOM: Cause.JUDGE_CONTEXT_TOO_LONG,
+}
+"""What the model behind the app said no to, as far as the words that Dify passes on tell."""
 _OF_THE_RUN: dict[type[RagjudgeError], type[RagjudgeError]] = {
     AppMisconfigured: JudgeMisconfigured,
     AppOutOfQuota: JudgeOutOfQuota,
@@ -45,10 +62,15 @@ _OF_THE_RUN: dict[type[RagjudgeError], type[RagjudgeError]] = {
 
 
 class DifyJudge:
-    """Grades by asking `app`. `identity` is final after `probe`: it names the app, its version and its models."""
+    """Grades by asking `app`. `identity` is final after `probe`: it names the app, its version and its models.
 
-    def __init__(self, app: ChatApp, settings: JudgeSettings) -> None:
+    `run_id` tells this run's conversations from those of others at the same app.
+    """
+
+    def __init__(self, app: ChatApp, settings: JudgeSettings, *, run_id: str = "0") -> None:
         self._app = app
+        self._run_id = run_id
+        self._users: dict[str, None] = {}
         self._limiter = Limiter(settings.concurrency)
         self._identity = JudgeIdentity(provider="dify", model=settings.model or "")
 
@@ -90,22 +112,27 @@ class DifyJudge:
         return JudgeReply(understood.value, used, understood.notes)
 
     async def close(self) -> None:
-        await self._app.close()
+        """Leave no conversation in the app's log, as far as a minute allows; after a cancel, some seconds."""
+        task = asyncio.current_task()
+        hurried = task is not None and task.cancelling() > 0
+        try:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_TIDY_IN_A_HURRY_S if hurried else _TIDY_S):
+                    await forget_users(self._app, list(self._users))
+        finally:
+            await self._app.close()
 
     async def _asked(self, query: str, *, sample: str, order: int, leads: bool = False) -> Answer:
-        question = AppQuestion(case_id="judge", attempt=sample, query=query, inputs={}, user=USER)
+        user = f"{USER}-{self._run_id}-{order}"
+        question = AppQuestion(case_id="judge", attempt=sample, query=query, inputs={}, user=user)
         async with self._limiter.turn(order, leads=leads):
+            self._users[user] = None
             try:
                 return await self._app.ask(question)
             except JudgeCouldNotScore:
                 raise
             except CaseFailure as error:
-                raise JudgeCouldNotScore(
-                    Text(f"The judge app: {error.what.en}", f"評価用アプリ: {error.what.ja}"),
-                    cause=_cause(error.cause),
-                    passing=error.passing,
-                    hint=error.hint,
-                ) from None
+                raise _of_one_call(error) from None
 
 
 def _question(task: JudgeTask[R], turns: Sequence[str], language: Language) -> str:
@@ -117,11 +144,20 @@ def _question(task: JudgeTask[R], turns: Sequence[str], language: Language) -> s
     return "\n\n".join(parts)
 
 
-def _cause(cause: str) -> Cause:
-    try:
-        return _CAUSES.get(Cause(cause), Cause.JUDGE_ERROR)
-    except ValueError:
-        return Cause.JUDGE_ERROR
+def _of_one_call(error: CaseFailure) -> RagjudgeError:
+    """What the app could not do, told of the judge: a model that is gone ends the run, the rest costs one score."""
+    what = Text(f"The judge app: {error.what.en}", f"評価用アプリ: {error.what.ja}")
+    cause = Cause(error.cause) if error.cause in set(Cause) else Cause.APP_ERROR
+    if cause not in (Cause.APP_ERROR, Cause.APP_INPUT_REFUSED):
+        return JudgeCouldNotScore(
+            what, cause=_CAUSES.get(cause, Cause.JUDGE_ERROR), passing=error.passing, hint=error.hint
+        )
+    kind = kind_of(Refusal(400, message=error.what.en))
+    if kind is Kind.NO_MODEL:
+        return JudgeMisconfigured(what, hint=_MODEL_IS_GONE)
+    if kind in _OF_THE_MODEL:
+        return JudgeCouldNotScore(what, cause=_OF_THE_MODEL[kind], hint=error.hint)
+    return JudgeCouldNotScore(what, cause=Cause.JUDGE_ERROR, passing=error.passing, hint=error.hint)
 
 
 def _as_the_judges(error: RagjudgeError) -> RagjudgeError:

@@ -98,6 +98,7 @@ def test_a_dify_judge_that_tells_its_version_is_remembered_until_it_is_published
 
         assert (True, True, False) == (first[0], again[0], anew[0])
         assert 3 == asked
+        assert {} == app.kept
         assert first[2] == again[2] != anew[2]
         assert "langgenius/openai/openai/gpt-4o-mini" in first[2].parameters["models"]
 
@@ -113,5 +114,6 @@ def test_a_dify_judge_that_tells_no_version_is_asked_anew_in_each_run(tmp_path, 
         named = [run(tmp_path, {**judge, "model": version}) for version in ("v1", "v1", "v2")]
 
         assert (True, False) == (first[0], edited[0])
+        assert {} == app.kept
         assert 4 + 5 == len(app.queries)
         assert named[0][2] == named[1][2] != named[2][2]

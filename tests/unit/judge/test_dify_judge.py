@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -114,3 +115,53 @@ def test_a_judgement_that_could_not_be_had_keeps_its_cause(cause, becomes):
 
     assert becomes == raised.value.cause
     assert raised.value.passing
+
+
+def says_no(message, cause=Cause.APP_ERROR):
+    what = Text(f"The app failed: HTTP 400: Run failed: [openai] {message}", "no")
+    return lambda _: AppCouldNotAnswer(what, cause=cause)
+
+
+@pytest.mark.parametrize(
+    ("message", "cause", "becomes"),
+    [
+        ("Bad Request Error, content_filter", Cause.APP_ERROR, Cause.JUDGE_CONTENT_FILTER),
+        ("Error: maximum context length is 8192 tokens", Cause.APP_INPUT_REFUSED, Cause.JUDGE_CONTEXT_TOO_LONG),
+        ("Error: prompt is too long", Cause.APP_ERROR, Cause.JUDGE_CONTEXT_TOO_LONG),
+        ("8192 tokens: 904 in the messages, 8000 in the completion", Cause.APP_ERROR, Cause.JUDGE_CONTEXT_TOO_LONG),
+        ("Error: something else", Cause.APP_ERROR, Cause.JUDGE_ERROR),
+    ],
+)  # fmt: skip
+def test_what_the_model_behind_the_app_refuses_is_told_apart(message, cause, becomes):
+    """The words that Dify passes on tell: a filtered case is not asked again, contexts that are too long are cut."""
+    with pytest.raises(JudgeCouldNotScore) as raised:
+        judged(says_no(message, cause))
+
+    assert (becomes, False) == (raised.value.cause, raised.value.passing)
+
+
+def test_a_retired_model_behind_the_app_stops_the_run():
+    """Not a regression: choose another model, renew the baseline."""
+    with pytest.raises(JudgeMisconfigured) as raised:
+        judged(says_no("Error code: 400 - The model `old` has been deprecated"))
+
+    assert "baseline update" in raised.value.hint.en
+
+
+def test_conversations_of_the_judge_are_deleted_whatever_came_of_them():
+    """By a user for each case of this run, so that other runs at the same app keep theirs."""
+
+    async def whole():
+        app = FakeApp(says(GOOD))
+        judge = DifyJudge(app, JudgeSettings(provider="dify"), run_id="r1")
+        await judge.probe()
+        for order in (3, 3, 4):
+            await judge.ask(replace(usefulness(), order=order))
+        await judge.close()
+        return app
+
+    app = asyncio.run(whole())
+
+    assert ["ragjudge-judge-r1--1", "ragjudge-judge-r1-3", "ragjudge-judge-r1-4"] == sorted(app.forgotten)
+    assert {question.user for question in app.asked} == set(app.forgotten)
+    assert app.closed
