@@ -33,7 +33,8 @@ def choose(mode: Mode, context: EventContext) -> Activity:
         raise _unsafe_event()
     if context.event == "workflow_run":
         return Activity(Mode.VALIDATE, tells_for_fork=True)
-    if mode is Mode.UPDATE_BASELINE and context.is_proposal and context.action != "closed":
+    closed = context.event == "pull_request" and context.action == "closed"
+    if mode is Mode.UPDATE_BASELINE and context.is_proposal and not closed:
         raise _baseline_from_a_proposal()
     match context.event:
         case "pull_request" if context.action == "closed" and mode in (Mode.AUTO, Mode.UPDATE_BASELINE):

@@ -17,11 +17,12 @@ DEPENDABOT = "dependabot[bot]"
 PUBLIC_API = "https://api.github.com"
 PUBLIC_SERVER = "https://github.com"
 PULL_REQUEST_EVENTS = frozenset({"pull_request", "pull_request_target"})
+PULL_REQUEST_REFS = "refs/pull/"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PullRequest:
-    """The pull request of a `pull_request` event, as it was when the event happened."""
+    """The pull request of an event, as it was when the event happened."""
 
     number: int
     head_ref: str
@@ -31,6 +32,8 @@ class PullRequest:
     base_ref: str
     base_sha: str
     merged: bool = False
+    merged_as: str = ""
+    """The commit of the base branch that a merged one became; empty where GitHub does not say."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,9 +79,14 @@ class EventContext:
 
     @property
     def is_proposal(self) -> bool:
-        """The workspace holds a change that is not merged: gate, accept and addresses come from the base branch."""
-        merged = self.pull_request is not None and self.pull_request.merged
-        return self.event in {"pull_request", "merge_group"} and not merged
+        """The workspace holds a change that is not merged: gate, accept and addresses come from the base branch.
+
+        So do reviews and every other event of a pull request, which check out its merge commit as well.
+        """
+        if self.event == "pull_request" and self.action == "closed" and self.pull_request is not None:
+            return not self.pull_request.merged
+        of_pull_request = self.pull_request is not None or self.ref.startswith(PULL_REQUEST_REFS)
+        return of_pull_request or self.event == "merge_group"
 
 
 def load(environ: Mapping[str, str]) -> EventContext:
@@ -100,10 +108,12 @@ def from_event(event: str, payload: Mapping[str, JsonValue], environ: Mapping[st
     """As `load`, with the event's payload given."""
     repository = environ.get("GITHUB_REPOSITORY", "")
     described = _mapping(payload.get("repository"))
-    pull_request = _pull_request(payload) if event in PULL_REQUEST_EVENTS else None
+    named = event in PULL_REQUEST_EVENTS or "pull_request" in payload
+    pull_request = _pull_request(payload) if named else None
     group = _mapping(payload.get("merge_group")) if event == "merge_group" else {}
     private = described.get("private")
     ref = environ.get("GITHUB_REF", "")
+    branch = _text(described.get("default_branch")) if ref.startswith(PULL_REQUEST_REFS) else ref
     return EventContext(
         event=event,
         action=_text(payload.get("action")),
@@ -116,7 +126,7 @@ def from_event(event: str, payload: Mapping[str, JsonValue], environ: Mapping[st
         is_fork=pull_request is not None
         and (pull_request.head_repository or "").lower() != repository.lower(),
         is_dependabot=environ.get("GITHUB_ACTOR") == DEPENDABOT,
-        base_ref=_branch(pull_request.base_ref if pull_request else _text(group.get("base_ref")) or ref),
+        base_ref=_branch(pull_request.base_ref if pull_request else _text(group.get("base_ref")) or branch),
         base_sha=pull_request.base_sha if pull_request else _text(group.get("base_sha")),
         run_id=_number(environ.get("GITHUB_RUN_ID")),
         run_attempt=_number(environ.get("GITHUB_RUN_ATTEMPT")),
@@ -152,6 +162,7 @@ def _pull_request(payload: Mapping[str, JsonValue]) -> PullRequest:
         base_ref=_text(base.get("ref")),
         base_sha=_text(base.get("sha")),
         merged=described.get("merged") is True,
+        merged_as=_text(described.get("merge_commit_sha")) if described.get("merged") is True else "",
     )
 
 

@@ -237,6 +237,22 @@ def test_a_pull_request_can_not_lower_its_bar_or_draw_a_key(world):
     assert "gate.minimum" in step.summary.replace("\\", "")
 
 
+@pytest.mark.parametrize("event", ["pull_request_review", "pull_request_review_comment"])
+def test_a_review_starts_a_check_of_a_pull_request_like_any_other(world, event):
+    """With `mode: check` the addresses are the base branch's; with `update-baseline` nothing is stored."""
+    of_pull = {"GITHUB_REF": "refs/pull/7/merge"}
+    with JudgeServer() as evil:
+        world.write("ragjudge.yml", world.config.replace(world.judge.url, evil.url))
+
+        checked = world.run(event, environ=of_pull, mode="check")
+        updated = world.run(event, environ=of_pull, mode="update-baseline")
+
+        assert evil.calls == 0
+    assert [checked.code, updated.code] == [0, 2]
+    assert "judge.base" in checked.summary.replace("\\", "")
+    assert world.github.refs == {}
+
+
 def test_a_fork_without_secrets_is_not_judged(world):
     """Green, titled so, nothing sent; a wrong suite is still red."""
     fork = {"dify_api_key": "", "judge_api_key": ""}

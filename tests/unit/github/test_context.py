@@ -58,7 +58,42 @@ def test_a_pull_request_of_the_same_repository():
 
 def test_a_merged_pull_request_is_no_proposal_any_more():
     """Its settings were reviewed."""
-    assert not context.from_event("pull_request", pull_request(merged=True), ENVIRON).is_proposal
+    closed = {**pull_request(merged=True), "action": "closed"}
+    assert not context.from_event("pull_request", closed, ENVIRON).is_proposal
+
+
+@pytest.mark.parametrize("merged", [True, False])
+@pytest.mark.parametrize(
+    "event",
+    [
+        "pull_request",
+        "pull_request_review",
+        "pull_request_review_comment",
+        "pull_request_target",
+        "deployment",
+    ],
+)
+def test_every_event_of_a_pull_request_holds_its_proposal(event, merged):
+    """Whatever happens on it, and whether it was merged since: the workspace is its own merge commit."""
+    seen = context.from_event(event, {**pull_request(merged=merged), "action": "submitted"}, ENVIRON)
+
+    assert seen.is_proposal
+    assert (seen.base_ref, seen.base_sha, seen.head_sha) == ("main", "b" * 40, "a" * 40)
+
+
+def test_a_pull_requests_ref_alone_tells_a_proposal():
+    """An event that names no pull request: what is checked out is one all the same, into the default branch."""
+    seen = context.from_event("deployment", {"repository": REPOSITORY}, ENVIRON)
+
+    assert seen.is_proposal
+    assert (seen.base_ref, seen.base_sha) == ("main", "")
+
+
+def test_a_review_of_a_forks_pull_request_has_no_secrets():
+    """As little as its push has."""
+    seen = context.from_event("pull_request_review", pull_request("stranger/app"), ENVIRON)
+
+    assert seen.without_secrets
 
 
 @pytest.mark.parametrize("head_repo", ["stranger/app", None])
