@@ -70,8 +70,11 @@ class EventContext:
 
     @property
     def without_secrets(self) -> bool:
-        """GitHub hands out no secrets for this event, whatever the workflow says."""
-        return self.is_fork or self.is_dependabot
+        """GitHub hands out no secrets for this event, whatever the workflow says.
+
+        Of Dependabot's runs only those of a pull request: on any other event, green would hide that nothing ran.
+        """
+        return self.is_fork or (self.is_dependabot and self.pull_request is not None)
 
     @property
     def run_url(self) -> str:

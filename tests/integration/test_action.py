@@ -275,6 +275,18 @@ def test_an_empty_secret_of_the_own_repository_is_an_error(world):
     assert len(world.github.bodies(7, BOT)) == 1
 
 
+@pytest.mark.parametrize("event", ["push", "schedule", "workflow_dispatch", "merge_group", "pull_request"])
+def test_missing_secrets_are_green_on_dependabots_pull_requests_alone(world, event):
+    """A schedule whose actor is Dependabot would be green for ever, and judge nothing."""
+    payload = pull_request() if event == "pull_request" else push()
+    bot = {"GITHUB_ACTOR": "dependabot[bot]"}
+
+    step = world.run(event, payload, environ=bot, dify_api_key="", judge_api_key="")
+
+    assert step.code == (0 if event == "pull_request" else 2)
+    assert step.outputs["verdict"] == ("skipped" if event == "pull_request" else "")
+
+
 def test_without_the_right_to_comment_the_check_counts(world):
     """403 on the comment: the verdict is unchanged, the summary holds the report, the log a hint."""
     world.github.fail_next(

@@ -115,6 +115,18 @@ def test_dependabot_is_treated_like_a_fork():
     assert not seen.is_fork
 
 
+@pytest.mark.parametrize("event", ["push", "schedule", "workflow_dispatch", "merge_group"])
+def test_dependabot_is_no_excuse_outside_of_a_pull_request(event):
+    """Who merges or who last changed the workflow is the actor then; a missing secret must be seen."""
+    seen = context.from_event(
+        event,
+        {"repository": REPOSITORY},
+        {**ENVIRON, "GITHUB_REF": "refs/heads/main", "GITHUB_ACTOR": "dependabot[bot]"},
+    )
+
+    assert not seen.without_secrets
+
+
 def test_a_merge_queue_names_its_base():
     """There is no pull request in the payload, and several may be inside."""
     payload = {
