@@ -7,8 +7,8 @@ from urllib.parse import quote
 import httpx2
 
 from ragjudge.baseline import codec
-from ragjudge.baseline.troubles import is_protected, not_allowed, protected, unreachable
-from ragjudge.baseline.update import rebased
+from ragjudge.baseline.github_branch import LOST_THE_RACE
+from ragjudge.baseline.troubles import is_protected, not_allowed, protected, refused, unreachable
 from ragjudge.errors import GitHubRefused, GitHubUnreachable, RagjudgeError
 from ragjudge.github.base_branch import BaseBranch
 from ragjudge.results.baseline import Baseline
@@ -99,6 +99,8 @@ def trouble_with(place: str, trouble: GitHubRefused | GitHubUnreachable, *, writ
     """Being refused and being unreachable are two things: one needs a change, the other a later try."""
     if isinstance(trouble, GitHubRefused):
         if is_protected(trouble.answer):
+        if writing and trouble.status in LOST_THE_RACE:
+            return refused(place, trouble.answer)
             return protected(place, trouble.answer)
         if trouble.status in NO_RIGHT:
             return not_allowed(place, trouble.answer, writing=writing)

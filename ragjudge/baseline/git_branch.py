@@ -1,6 +1,7 @@
 """A data branch on any git remote, written from a repository of its own in a temporary folder.
 
-The user's checkout, index, hooks and config are never touched: git is told its directory on every call.
+The user's checkout, index, hooks and config are never touched: git is told its directory on every call. Of the config
+only what says how to reach the remote is read.
 """
 
 import re
@@ -11,8 +12,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from ragjudge.baseline.patience import MOST_TRIES, Patience
-from ragjudge.baseline.troubles import not_allowed, overtaken, protected, unreachable
+from ragjudge.baseline.checkout_config import carried_over, entries
+from ragjudge.baseline.patience import MOST_TRIES, Patience, Race
+from ragjudge.baseline.troubles import not_allowed, overtaken, protected, refused, unreachable
 from ragjudge.errors import RagjudgeError
 from ragjudge.language import Text
 
@@ -35,6 +37,7 @@ _KEEP_OUT = (
 """Set by git for its hooks; they would point our git at the user's repository."""
 
 _NO_SUCH_BRANCH = re.compile(r"couldn't find remote ref", re.IGNORECASE)
+_IN_THE_WAY = re.compile(r"'refs/heads/[^']+' exists; cannot create|directory/?file conflict", re.IGNORECASE)
 _LOST_THE_RACE = re.compile(
     r"stale info|fetch first|non-fast-forward|cannot lock ref|failed to update ref|already exists|incorrect old value",
     re.IGNORECASE,
@@ -42,9 +45,17 @@ _LOST_THE_RACE = re.compile(
 _PROTECTED = re.compile(r"GH0(06|13)|protected branch|hook declined|rule violations", re.IGNORECASE)
 _REFUSED = re.compile(
     r"authentication failed|could not read (username|password)|permission denied|not allowed|"
-    r"access denied|requested URL returned error: 40[13]|repository not found|insufficient permission",
+    r"access denied|requested URL returned error: 40[134]|repository not found|insufficient permission|"
+    r"host key verification failed|not appear to be a git repository|correct access rights",
     re.IGNORECASE,
 )
+_NOBODY_THERE = re.compile(
+    r"could not resolve|name or service not known|temporary failure|connection (refused|timed out|reset|closed)|"
+    r"timed out|network is unreachable|no route to host|failed to connect|could not connect|"
+    r"requested URL returned error: 5",
+    re.IGNORECASE,
+)
+"""Said before the advice about access rights, which git gives wherever it reads nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +66,23 @@ class _Said:
 
 
 class GitBranch:
-    """`remote` is whatever git takes: an address or a folder. `environ` is what git runs with.
+    """`remote` is whatever git takes: an address or a folder; with `checkout` the name `REMOTE`, as that checkout
+    reaches it. `environ` is what git runs with.
 
     Raises `BaselineNotAllowed` where rights are missing and `BaselineUnreachable` where nobody answers.
     """
 
-    def __init__(self, remote: str, branch: str, *, environ: Mapping[str, str], patience: Patience) -> None:
+    def __init__(
+        self,
+        remote: str,
+        branch: str,
+        *,
+        environ: Mapping[str, str],
+        patience: Patience,
+        checkout: Path | None = None,
+    ) -> None:
         self._remote = remote
+        self._checkout = checkout
         self._ref = f"refs/heads/{branch}"
         self._branch = branch
         self._patience = patience
@@ -84,12 +105,16 @@ class GitBranch:
         `change` is called again where somebody else wrote in between, with what they wrote.
         """
         with self._own_repository() as folder:
+            race = Race()
             for tries in range(MOST_TRIES):
                 head = self._fetch(folder)
                 data = change(self._file(folder, head, path) if head else None)
                 commit = self._commit(folder, head, path, data, message)
-                if self._push(folder, commit, expected=head or ""):
+                refusal = self._push(folder, commit, expected=head or "")
+                if refusal is None:
                     return commit
+                if race.is_none(head):
+                    raise refused(self._place, refusal)
                 self._patience.after(tries)
         raise overtaken(self._place, MOST_TRIES)
 
@@ -105,15 +130,20 @@ class GitBranch:
     def _place(self) -> str:
         return f"branch:{self._branch}"
 
-    def _push(self, folder: Path, commit: str, *, expected: str) -> bool:
-        """The only step that others see: done by the remote in one piece, and only from the expected head."""
+    def _push(self, folder: Path, commit: str, *, expected: str) -> str | None:
+        """The only step that others see: done by the remote in one piece, and only from the expected head.
+
+        None where it was done; what git said where somebody may have been faster.
+        """
         lease = f"--force-with-lease={self._ref}:{expected}"
         said = self._git(folder, "push", "--porcelain", lease, "--", self._remote, f"{commit}:{self._ref}")
         if said.code == 0:
-            return True
+            return None
         words = f"{said.out.decode(errors='replace')}\n{said.error}"
+        if _IN_THE_WAY.search(words):
+            raise refused(self._place, _short(words))
         if _LOST_THE_RACE.search(words):
-            return False
+            return _short(words)
         if _PROTECTED.search(words):
             raise protected(self._place, _short(words))
         raise self._trouble(words, writing=True)
@@ -135,7 +165,7 @@ class GitBranch:
         return said.out
 
     def _trouble(self, words: str, *, writing: bool) -> RagjudgeError:
-        if _REFUSED.search(words):
+        if _REFUSED.search(words) and not _NOBODY_THERE.search(words):
             return not_allowed(self._place, _short(words), writing=writing)
         return self._unreachable(_short(words))
 
@@ -148,12 +178,18 @@ class GitBranch:
             raise self._unreachable(_short(said.error))
         return said.out.decode("ascii").strip()
 
-    def _git(self, folder: Path, *arguments: str, stdin: bytes = b"") -> _Said:
+    def _git(self, folder: Path | None, *arguments: str, stdin: bytes = b"") -> _Said:
         settings = [part for key, value in _SETTINGS for part in ("-c", f"{key}={value}")]
-        command = ["git", f"--git-dir={folder}", *settings, *arguments]
+        command = ["git", *([f"--git-dir={folder}"] if folder else []), *settings, *arguments]
         try:
             done = subprocess.run(  # noqa: S603 (no shell; what comes from the config stands after `--`)
-                command, input=stdin, capture_output=True, env=self._environ, timeout=TIMEOUT_S, check=False
+                command,
+                input=stdin,
+                capture_output=True,
+                env=self._environ,
+                cwd=self._checkout,
+                timeout=TIMEOUT_S,
+                check=False,
             )
         except subprocess.TimeoutExpired as error:
             raise self._unreachable(f"git {arguments[0]}: {TIMEOUT_S} s") from error
@@ -166,6 +202,11 @@ class GitBranch:
         with tempfile.TemporaryDirectory(prefix="ragjudge-", ignore_cleanup_errors=True) as name:
             folder = Path(name)
             self._must(folder, "init", "--quiet", "--bare")
+            if self._checkout is not None:
+                here = self._git(None, "config", "--list", "-z")
+                there = self._git(folder, "config", "--list", "-z")
+                with (folder / "config").open("a", encoding="utf-8", errors="surrogateescape") as config:
+                    config.write(carried_over(entries(here.out), entries(there.out)))
             yield folder
 
 

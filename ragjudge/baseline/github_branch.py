@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from pydantic import JsonValue
 
-from ragjudge.baseline.patience import MOST_TRIES, Patience
+from ragjudge.baseline.patience import MOST_TRIES, Patience, Race
 from ragjudge.baseline.troubles import is_protected, overtaken
 from ragjudge.errors import GitHubRefused, GitHubUnreachable
 from ragjudge.language import Text
@@ -52,12 +52,16 @@ class GitHubBranch:
 
         `change` is called again where somebody else wrote in between, with what they wrote.
         """
+        race = Race()
         for tries in range(MOST_TRIES):
             head = self._head()
             data = change(None if head is None else self._file(head, path))
             commit = self._commit(head, path, data, message)
-            if self._move(head, commit):
+            refusal = self._move(head, commit)
+            if refusal is None:
                 return commit
+            if race.is_none(head):
+                raise refusal
             self._patience.after(tries)
         raise overtaken(f"branch:{self._branch}", MOST_TRIES)
 
@@ -90,10 +94,11 @@ class GitHubBranch:
         """Objects are named by their content, so that making one twice is harmless."""
         return _text(self._api.send("POST", f"{self._root}/git/{kind}", body, repeatable=True), "sha")
 
-    def _move(self, head: str | None, commit: str) -> bool:
+    def _move(self, head: str | None, commit: str) -> GitHubRefused | None:
         """The only step that others see. Never forced: GitHub refuses unless `head` is still the branch's head.
 
-        Not repeated blindly: after a cut line the branch itself is asked whether the step was done.
+        None where it was done; the refusal where somebody may have been faster. Not repeated blindly: after a cut
+        line the branch itself is asked whether the step was done.
         """
         ref = f"heads/{self._branch}"
         try:
@@ -104,13 +109,13 @@ class GitHubBranch:
                 self._api.send("PATCH", f"{self._root}/git/refs/{quote(ref)}", body, repeatable=False)
         except GitHubRefused as refusal:
             if refusal.status in LOST_THE_RACE and not is_protected(refusal.answer):
-                return False
+                return refusal
             raise
         except GitHubUnreachable:
             if self._head() == commit:
-                return True
+                return None
             raise
-        return True
+        return None
 
 
 def _field(value: JsonValue, name: str) -> JsonValue:

@@ -17,3 +17,19 @@ class Patience:
 
     def after(self, tries: int) -> None:
         self.sleep(min(LONGEST_WAIT_S, FIRST_WAIT_S * 2.0**tries) * (0.5 + self.random()))
+
+
+MOST_EQUAL = 3
+"""Refusals with the same head before it is no race: a lock may be held for a moment without the head moving."""
+
+
+class Race:
+    """Tells writers who are faster from a refusal that lasts: with the former, the branch's head moves on."""
+
+    def __init__(self) -> None:
+        self._heads: list[str | None] = []
+
+    def is_none(self, head: str | None) -> bool:
+        """After one more refusal, made from this head (None: no branch yet)."""
+        self._heads = [*self._heads, head] if self._heads[-1:] == [head] else [head]
+        return len(self._heads) >= MOST_EQUAL

@@ -25,6 +25,21 @@ def overtaken(place: str, tries: int) -> BaselineUnreachable:
     )
 
 
+def refused(place: str, answer: str) -> BaselineNotAllowed:
+    """The server won't have such a branch, however often it is asked."""
+    return BaselineNotAllowed(
+        Text(
+            f"The baseline could not be stored in {place}: {answer}",
+            f"ベースラインを {place} に保存できません: {answer}",
+        ),
+        hint=Text(
+            "Nothing was lost. Choose another branch's name: beside `a/b` there can be no branch `a`, nor the reverse.",
+            "データは失われていません。別のブランチ名を指定してください"
+            "(`a/b` というブランチがあると、`a` は作れません。逆も同じです)。",
+        ),
+    )
+
+
 def not_allowed(place: str, answer: str, *, writing: bool) -> BaselineNotAllowed:
     """The server answered, and said no."""
     right = "contents: write" if writing else "contents: read"

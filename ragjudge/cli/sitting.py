@@ -120,14 +120,14 @@ def _owner(chosen: Chosen, suite: Suite) -> Owner:
 
 
 def _checkout(chosen: Chosen, settings: Settings) -> wiring.OnGit | None:
-    """The remote of this checkout and its default branch; None outside of one, or where no branch is wanted."""
-    remote = _git("remote", "get-url", "origin") if settings.baseline.store.startswith("branch:") else None
-    if remote is None:
+    """This checkout and its remote's default branch; None outside of one, or where no branch is wanted."""
+    if not settings.baseline.store.startswith("branch:") or _git("remote", "get-url", "origin") is None:
         return None
+    top = _git("rev-parse", "--show-toplevel") or "."
     default = _git("rev-parse", "--abbrev-ref", "origin/HEAD") or _remote_head() or "main"
     config = (chosen.config or Path(DEFAULT_CONFIG)).as_posix()
     given = [str(pattern) for pattern in cast("tuple[object, ...]", chosen.flags.get("suite") or ())]
-    return wiring.OnGit(remote, default.removeprefix("origin/"), " ".join([config, *given]), os.environ)
+    return wiring.OnGit(Path(top), default.removeprefix("origin/"), " ".join([config, *given]), os.environ)
 
 
 def _remote_head() -> str | None:

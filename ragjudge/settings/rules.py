@@ -6,6 +6,7 @@ from datetime import date
 from ragjudge.errors import Place, Problem
 from ragjudge.language import Text
 from ragjudge.metric_specs import BUILT_IN, CHECKS
+from ragjudge.settings.branch_name import wrong_with
 from ragjudge.settings.models import CustomMetric, Settings
 from ragjudge.settings.suggestions import did_you_mean
 
@@ -25,6 +26,7 @@ def problems(settings: Settings, where: Where) -> list[Problem]:
         *_custom_metrics(settings, where),
         *_gate_numbers(settings, where),
         *_bisect(settings, where),
+        *_data_branch(settings, where),
     ]
 
 
@@ -67,6 +69,20 @@ def _bisect(settings: Settings, where: Where) -> Iterator[Problem]:
                 "dsl.preview: true にするか、dsl.bisect を削除してください。変更を1つずつ、"
                 "プレビューアプリとして試すためです。",
             ),
+        )
+
+
+def _data_branch(settings: Settings, where: Where) -> Iterator[Problem]:
+    kind, _, name = settings.baseline.store.partition(":")
+    why = wrong_with(name) if kind == "branch" else None
+    if why is not None:
+        yield Problem(
+            Text(
+                f"baseline.store: {name!r} is no name for a branch: {why.en}.",
+                f"baseline.store: 「{name}」はブランチ名にできません({why.ja})。",
+            ),
+            where("baseline", "store"),
+            Text("Write branch:ragjudge-baseline, for instance.", "例: branch:ragjudge-baseline"),
         )
 
 

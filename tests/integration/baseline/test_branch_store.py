@@ -162,13 +162,17 @@ def test_a_checkout_is_never_touched(remote, tmp_path):
     assert "1" == git(remote, "rev-list", "--count", "ragjudge-baseline").strip()
 
 
-def test_a_remote_that_is_not_there_is_unreachable(tmp_path):
-    """B4: not the same as "no baseline yet"."""
-    store = BranchStore(_git_branch(tmp_path / "nowhere.git"), suite=SUITE, base_branch=BASE)
+@pytest.mark.parametrize(
+    ("remote", "error"),
+    [("http://127.0.0.1:9/r.git", BaselineUnreachable), ("/nowhere/r.git", BaselineNotAllowed)],
+)
+def test_a_remote_that_is_not_there_is_not_one_without_a_baseline(remote, error):
+    """B4: nobody answers, which may pass; or there is no such repository, which will not."""
+    store = BranchStore(_git_branch(remote), suite=SUITE, base_branch=BASE)
 
-    with pytest.raises(BaselineUnreachable) as caught:
+    with pytest.raises(error) as caught:
         store.load()
-    assert ExitCode.CANNOT_TELL is caught.value.exit_code
+    assert caught.value.exit_code in (ExitCode.CANNOT_TELL, ExitCode.MUST_CHANGE)
 
 
 def test_a_damaged_file_on_the_branch_is_an_error(remote):
