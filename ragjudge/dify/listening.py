@@ -1,7 +1,7 @@
 """One request to the app, listened to until its end: the only place that reads an event stream."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, replace
 
 import httpx2
@@ -12,7 +12,16 @@ from ragjudge.dify.events import PING, read
 from ragjudge.dify.fold import Fold, Reading, Stage
 from ragjudge.dify.limits import Limits
 from ragjudge.dify.sse import SseDecoder, StreamUnreadable
-from ragjudge.dify.transport import BodyUnreadable, NoReply, Reply, Transport, bounded, is_stream, read_whole
+from ragjudge.dify.transport import (
+    BodyUnreadable,
+    NoReply,
+    Reply,
+    Transport,
+    bounded,
+    is_stream,
+    read_whole,
+    sniffed,
+)
 from ragjudge.dify.wire import id_of
 
 
@@ -86,8 +95,11 @@ class Listener:
         async with self._transport.stream(request.path, request.body) as response:
             version = id_of(response.headers.get("x-version")) or None
             if response.status_code == httpx2.codes.OK and is_stream(response):
-                return await self._streamed(response, version)
-            reply = await read_whole(response, self._limits.max_body_bytes)
+                return await self._streamed(bounded(response, self._limits.max_stream_bytes), version)
+            streams, chunks = await sniffed(bounded(response, self._limits.max_body_bytes))
+            if response.status_code == httpx2.codes.OK and streams:
+                return await self._streamed(chunks, version)
+            reply = await read_whole(response, chunks)
         return self._at_once(reply)
 
     def _at_once(self, reply: Reply) -> Heard:
@@ -99,11 +111,11 @@ class Listener:
             fold.feed(event)
         return Heard(fold.ending(), reply.version)
 
-    async def _streamed(self, response: httpx2.Response, version: str | None) -> Heard:
+    async def _streamed(self, chunks: AsyncIterator[bytes], version: str | None) -> Heard:
         fold = Fold(self._reading)
         self._fold, self._version = fold, version
         try:
-            cut_by = await self._fill(fold, response)
+            cut_by = await self._fill(fold, chunks)
         except (BodyUnreadable, StreamUnreadable):
             if (heard := self.complete) is None:
                 raise
@@ -119,10 +131,9 @@ class Listener:
         ending = fold.ending()
         return Heard(ending, version, cut_by if ending.kind is Kind.CUT else "")
 
-    async def _fill(self, fold: Fold, response: httpx2.Response) -> str:
+    async def _fill(self, fold: Fold, chunks: AsyncIterator[bytes]) -> str:
         """Read until the end, or until silence lasts too long; returns what ended the reading."""
         decoder = SseDecoder(max_event_bytes=self._limits.max_event_bytes)
-        chunks = bounded(response, self._limits.max_stream_bytes)
         now = asyncio.get_running_loop().time
         since = now()
         while fold.stage is not Stage.OVER:

@@ -24,6 +24,8 @@ from ragjudge.dify.wire import clean, count_of, mapping_of, text_of
 from ragjudge.errors import AppMisconfigured
 
 Json = Mapping[str, object]
+_TELLING, _ENOUGH = 9, 100
+"""Bytes at the beginning of a body that tell what it is (a byte order mark included), and with blanks before them."""
 
 
 class NoReply(Exception):
@@ -158,8 +160,28 @@ def is_stream(response: httpx2.Response) -> bool:
     return "text/event-stream" in response.headers.get("content-type", "").lower()
 
 
+async def sniffed(chunks: AsyncIterator[bytes]) -> tuple[bool, AsyncIterator[bytes]]:
+    """Whether a body is an event stream, whatever its type says or leaves out, and the body."""
+    head = b""
+    async for chunk in chunks:
+        head += chunk
+        if len(head.lstrip()) >= _TELLING or len(head) >= _ENOUGH:
+            break
+
+    async def whole() -> AsyncIterator[bytes]:
+        yield head
+        async for chunk in chunks:
+            yield chunk
+
+    return head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith((b"data:", b"event:", b":")), whole()
+
+
 async def read_whole(response: httpx2.Response, most: int) -> Reply:
-    data = b"".join([chunk async for chunk in bounded(response, most)])
+    return await reply_of(response, bounded(response, most))
+
+
+async def reply_of(response: httpx2.Response, chunks: AsyncIterator[bytes]) -> Reply:
+    data = b"".join([chunk async for chunk in chunks])
     text = data.decode("utf-8", "replace")
     try:
         body = json.loads(data)

@@ -545,6 +545,29 @@ def test_reads_a_whole_reply_where_a_gateway_joined_the_stream():
     assert MissingContexts.NOT_IN_REPLY == answer.contexts.cause
 
 
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        {"Content-Type": "text/plain"},
+        {"Content-Type": "application/octet-stream"},
+        {"Content-Type": "application/json"},
+    ],
+    ids=["none", "text", "bytes", "JSON"],
+)
+@pytest.mark.parametrize(
+    "before", [b"", PING, b": hello\n\n", b"\xef\xbb\xbf"], ids=["", "ping", "comment", "BOM"]
+)
+def test_knows_a_stream_whatever_its_type_says(headers, before):
+    """A proxy may drop or change the content type; the stream stays open here, as on 1.14."""
+    pieces = (before, *(piece for each in ev.rag_flow() for piece in (each[:3], each[3:])), Hang())
+
+    answer, asked = ask(Reply(pieces, 200, headers))
+
+    assert ("有給休暇は10日です。", 1) == (answer.text, asked)
+    assert ContextSource.RETRIEVAL_NODES == answer.contexts.source
+
+
 def test_asks_a_workflow_by_its_form():
     """The question goes into the form's variable; answer and passages come by config."""
     form = [
