@@ -20,6 +20,7 @@ import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Self
+from urllib.parse import parse_qsl
 
 FENCE = re.compile(r"<<<([A-Z_]+?)(?:_\d+)? ([0-9a-f]{8,})\n(.*?)\n\2 \1(?:_\d+)?>>>", re.DOTALL)
 
@@ -36,6 +37,7 @@ class Asked:
     path: str
     headers: dict[str, str]
     body: dict[str, Any]
+    query: dict[str, str] = field(default_factory=dict)
 
     @property
     def prompt(self) -> str:
@@ -198,10 +200,9 @@ class JudgeServer:
         first, *lines = head.rstrip().split("\r\n")
         headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
         raw = await reader.readexactly(int(headers.get("content-length", "0")))
-        path = first.split(" ")[1]
-        exchange = Exchange(
-            Asked(len(self.log) + 1, path.partition("?")[0], headers, json.loads(raw or b"{}")), started
-        )
+        path, _, query = first.split(" ")[1].partition("?")
+        body = json.loads(raw or b"{}")
+        exchange = Exchange(Asked(len(self.log) + 1, path, headers, body, dict(parse_qsl(query))), started)
         self.log.append(exchange)
         self._in_flight += 1
         self.most_in_flight = max(self.most_in_flight, self._in_flight)

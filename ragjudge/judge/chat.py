@@ -3,9 +3,10 @@
 from dataclasses import dataclass, field
 
 from ragjudge.errors import JudgeCouldNotScore
+from ragjudge.judge.address import Address
 from ragjudge.judge.completion import Completion, NotACompletion, completion_of, refusal_in
 from ragjudge.judge.dialect import Dialect, Request, body
-from ragjudge.judge.door import Address, Door, Refused, Silent
+from ragjudge.judge.door import Door, Refused, Silent
 from ragjudge.judge.limiter import Limiter
 from ragjudge.judge.patience import Passing, Patience
 from ragjudge.judge.refusals import Kind, Refusal, kind_of

@@ -9,20 +9,19 @@ CPU at 50 calls in flight; bench/speed measures it.
 import asyncio
 import ssl
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pydantic import JsonValue, SecretStr
+from pydantic import JsonValue
 
 from ragjudge.errors import ConfigFault, Problem
+from ragjudge.judge.address import Address
 from ragjudge.judge.refusals import Refusal, retry_after
 from ragjudge.language import Text
 
 if TYPE_CHECKING:
     import openai
 
-OPENAI_ADDRESS = "https://api.openai.com/v1"
 _CONNECT_S = 10.0
 
 
@@ -43,44 +42,6 @@ class Silent(Exception):
     def __init__(self, why: str) -> None:
         super().__init__(why)
         self.distrusted = "CERTIFICATE_VERIFY_FAILED" in why
-
-
-@dataclass(frozen=True, slots=True)
-class Address:
-    """Where a server is and how to speak to it. `api_version` is set for Azure OpenAI only."""
-
-    base_url: str | None
-    api_key: SecretStr
-    api_version: str | None = None
-    ca_file: str | None = None
-
-    @property
-    def url(self) -> str:
-        """Where calls go; a path that was copied with the address is taken off."""
-        plain = (self.base_url or OPENAI_ADDRESS).strip().rstrip("/")
-        return plain.removesuffix("/chat/completions").removesuffix("/embeddings").rstrip("/")
-
-    @property
-    def problem(self) -> Text | None:
-        """What is wrong with the address on its face."""
-        if not self.url.startswith(("http://", "https://")):
-            return Text(
-                f"judge-base-url {self.shown!r} does not begin with http:// or https://.",
-                f"judge-base-url {self.shown!r} は http:// または https:// で始まる必要があります。",
-            )
-        if self.api_version is not None and self.base_url is None:
-            return Text(
-                "judge.api_version is for Azure OpenAI and needs judge-base-url, the resource's address.",
-                "judge.api_version は Azure OpenAI 用です。judge-base-url にリソースのアドレスを指定してください。",
-            )
-        return None
-
-    @property
-    def shown(self) -> str:
-        """The address as people may see it: without user, password and query."""
-        plain = self.url.partition("?")[0]
-        scheme, separator, rest = plain.partition("://")
-        return f"{scheme}{separator}{rest.rpartition('@')[2]}" if separator else plain.rpartition("@")[2]
 
 
 class Door:
@@ -134,11 +95,18 @@ def _made(address: Address, most_connections: int) -> "openai.AsyncOpenAI":
         verify=_trust(address.ca_file) if address.url.startswith("https:") else _nobody(),
     )
     key = address.api_key.get_secret_value() or "no-key"
-    if address.api_version is None:
-        return openai.AsyncOpenAI(base_url=address.url, api_key=key, max_retries=0, http_client=transport)
+    if not address.is_azure_resource:
+        return openai.AsyncOpenAI(
+            base_url=address.url,
+            api_key=key,
+            max_retries=0,
+            default_query=address.query,
+            default_headers={} if address.version is None else {"api-key": key},
+            http_client=transport,
+        )
     return openai.AsyncAzureOpenAI(
-        azure_endpoint=address.url.removesuffix("/openai"),
-        api_version=address.api_version,
+        base_url=address.url,
+        api_version=address.version,
         api_key=key,
         max_retries=0,
         http_client=transport,

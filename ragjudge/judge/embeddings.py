@@ -6,8 +6,9 @@ from random import Random
 from typing import NoReturn
 
 from ragjudge.errors import JudgeCouldNotScore
+from ragjudge.judge.address import Address
 from ragjudge.judge.completion import usage_of
-from ragjudge.judge.door import Address, Door, Refused, Silent
+from ragjudge.judge.door import Door, Refused, Silent
 from ragjudge.judge.limiter import Limiter
 from ragjudge.judge.patience import Passing, Patience
 from ragjudge.judge.refusals import Kind, kind_of
@@ -34,12 +35,12 @@ class OpenAIEmbedder:
         """Address and key are the judge's where the embedding has none of its own."""
         self._model = settings.model or ""
         own = settings.base_url is not None
-        self._address = Address(
-            settings.base_url if own else judge.base_url,
-            settings.api_key if own or settings.api_key.get_secret_value() else judge.api_key,
-            None if own else judge.api_version,
-            ca_file,
-        )
+        key = settings.api_key if own or settings.api_key.get_secret_value() else judge.api_key
+        if own and settings.base_url != judge.base_url:
+            self._address = Address(settings.base_url, key, settings.api_version, ca_file)
+        else:
+            version = settings.api_version or judge.api_version
+            self._address = Address(judge.base_url, key, version, ca_file).for_another_model()
         self._door = Door(self._address, most_connections=judge.concurrency)
         self._limiter = Limiter(judge.concurrency)
         self._timeout_s = judge.timeout_s

@@ -12,9 +12,9 @@ from ragjudge.errors import (
     JudgeUnreachable,
     RagjudgeError,
 )
+from ragjudge.judge.address import Address
 from ragjudge.judge.chat import Chat, Judgement, with_spent
 from ragjudge.judge.dialect import Request
-from ragjudge.judge.door import Address
 from ragjudge.judge.patience import Patience
 from ragjudge.judge.repair import ask_again, judged
 from ragjudge.language import Text

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from ragjudge.judge.door import Address
+from ragjudge.judge.address import Address
 from ragjudge.results.fingerprint import JudgeIdentity
 from ragjudge.settings import EmbeddingSettings, JudgeSettings
 
@@ -22,7 +22,7 @@ def of_judge(settings: JudgeSettings, *, this_run: str) -> Origin:
 
 
 def of_embedder(settings: EmbeddingSettings, judge: JudgeSettings) -> str:
-    return _shown(judge.base_url if settings.base_url is None else settings.base_url)
+    return _shown(settings.base_url or judge.base_url)
 
 
 def _shown(base_url: str | None) -> str:

@@ -1,6 +1,6 @@
 """Server addresses as people paste them: mended where the meaning is plain, refused where it is not."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 
 from ragjudge.language import Text
@@ -62,6 +62,15 @@ def server(text: str) -> Address:
             ),
         )
     return Address(url)
+
+
+def model_server(text: str) -> Address:
+    """As `server`; the API version in an address that was copied from Azure's portal stays."""
+    plain, mark, query = text.strip().partition("?")
+    if not query.startswith("api-version=") or "&" in query or "#" in query:
+        return server(text)
+    address = server(plain)
+    return replace(address, url=address.url + mark + query)
 
 
 def dify(text: str) -> Address:

@@ -180,8 +180,8 @@ def _with_addresses(settings: Settings, layers: _Layers) -> tuple[Settings, list
     updates: dict[str, Any] = {}
     for section, reader in (
         ("app", addresses.dify),
-        ("judge", addresses.dify if settings.judge.provider == "dify" else addresses.server),
-        ("embedding", addresses.server),
+        ("judge", addresses.dify if settings.judge.provider == "dify" else addresses.model_server),
+        ("embedding", addresses.model_server),
     ):
         part: BaseModel = getattr(settings, section)
         url = getattr(part, "base_url", None)

@@ -73,6 +73,8 @@ class EmbeddingSettings(_Section):
     model: str | None = None
     base_url: str | None = None
     api_key: SecretStr = NO_KEY
+    api_version: str | None = None
+    """Azure OpenAI only, where it is not the judge's."""
 
 
 class CustomMetric(_Section):

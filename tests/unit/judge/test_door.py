@@ -10,7 +10,7 @@ import pytest
 from pydantic import SecretStr
 
 from ragjudge.errors import ConfigFault, JudgeMisconfigured
-from ragjudge.judge.door import Address
+from ragjudge.judge.address import Address
 from ragjudge.judge.openai_judge import OpenAIJudge
 from ragjudge.settings import JudgeSettings
 from tests.judge_server import JudgeServer

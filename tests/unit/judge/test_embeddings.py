@@ -17,11 +17,13 @@ from tests.judge_server import Fault
 
 @pytest.fixture
 def embed(server, clock):
-    def run(*batches, **settings):
+    def run(*batches, judge=None, **settings):
         async def whole():
             embedder = OpenAIEmbedder(
                 EmbeddingSettings(model="vectors-1", **settings),
-                judge=JudgeSettings(base_url=server.url, api_key=SecretStr("k-judge")),
+                judge=JudgeSettings(
+                    **{"base_url": server.url, "api_key": SecretStr("k-judge"), **(judge or {})}
+                ),
                 clock=clock,
                 random=random.Random(1),
             )
@@ -50,6 +52,33 @@ def test_an_embedding_server_of_its_own_never_gets_the_judges_key(embed, server)
     embed(["a"], base_url=server.url)
 
     assert "k-judge" not in server.log[0].asked.headers["authorization"]
+
+
+@pytest.mark.parametrize(
+    ("judge", "own", "key", "path", "version"),
+    [
+        (("", "v1"), {}, "k-judge", "/openai/deployments/vectors-1", "v1"),
+        (("", "v1"), {"base_url": "", "api_key": "k"}, "k", "/openai/deployments/vectors-1", "v1"),
+        (("/openai/deployments/chat", "v1"), {}, "k-judge", "/openai/deployments/vectors-1", "v1"),
+        (("/openai/deployments/chat?api-version=v2", None), {}, "k-judge", "/openai/deployments/vectors-1", "v2"),
+        (("/v1", None), {"base_url": "", "api_key": "k", "api_version": "v3"}, "k", "/openai/deployments/vectors-1", "v3"),
+        (
+            ("/v1", None),
+            {"base_url": "/openai/deployments/e/embeddings?api-version=v4", "api_key": "k"},
+            "k", "/openai/deployments/e", "v4",
+        ),
+    ],
+)  # fmt: skip
+def test_azure_embeddings_are_a_deployment_of_their_own(embed, server, judge, own, key, path, version):
+    """At the judge's resource or at another, with its own API version where it has one."""
+    root = server.url.removesuffix("/v1")
+    if "base_url" in own:
+        own = {**own, "base_url": root + own["base_url"], "api_key": SecretStr(own["api_key"])}
+    embed(["a"], judge={"base_url": root + judge[0], "api_version": judge[1]}, **own)
+
+    asked = server.log[0].asked
+    assert (f"{path}/embeddings", version) == (asked.path, asked.query["api-version"])
+    assert key == asked.headers["api-key"]
 
 
 @pytest.mark.parametrize(

@@ -445,7 +445,47 @@ def test_azure_asks_the_deployment_with_its_api_version(ask, server):
 
     asked = server.log[-1].asked
     assert "/openai/deployments/judge-1/chat/completions" == asked.path
+    assert {"api-version": "2024-10-21"} == asked.query
     assert KEY == asked.headers["api-key"]
+
+
+PORTAL = "?api-version=2024-10-21"
+
+
+@pytest.mark.parametrize(
+    ("copied", "version", "path", "query"),
+    [
+        ("/", "v", "/openai/deployments/judge-1", "v"),
+        ("/openai/", "v", "/openai/deployments/judge-1", "v"),
+        ("/openai/deployments/d", "v", "/openai/deployments/d", "v"),
+        ("/openai/deployments/d/chat/completions", "v", "/openai/deployments/d", "v"),
+        (f"/openai/deployments/d/chat/completions{PORTAL}", None, "/openai/deployments/d", "2024-10-21"),
+        (f"/openai/deployments/d/chat/completions{PORTAL}", "v", "/openai/deployments/d", "v"),
+        (f"/openai/responses{PORTAL}", None, "/openai/deployments/judge-1", "2024-10-21"),
+        ("/openai/v1", "2024-10-21", "/openai/v1", None),
+        ("/openai/v1/chat/completions", "preview", "/openai/v1", "preview"),
+        (f"/models/chat/completions{PORTAL}", None, "/models", "2024-10-21"),
+    ],
+)
+def test_an_azure_address_is_taken_as_the_portal_gives_it(ask, server, copied, version, path, query):
+    """A resource, a deployment's target, or the newer address: the call goes where it says."""
+    ask(one(), base_url=server.url.removesuffix("/v1") + copied, api_version=version)
+
+    asked = server.log[-1].asked
+    assert f"{path}/chat/completions" == asked.path
+    assert query == asked.query.get("api-version")
+    assert KEY == asked.headers["api-key"]
+
+
+@pytest.mark.parametrize("copied", ["/openai/v1", "/v1/chat/completions/"])
+def test_without_a_version_a_key_goes_as_everywhere(ask, server, copied):
+    """Azure's newer address is an ordinary one."""
+    ask(one(), base_url=server.url.removesuffix("/v1") + copied)
+
+    asked = server.log[-1].asked
+    assert f"{copied.removesuffix('/chat/completions/')}/chat/completions" == asked.path
+    assert (f"Bearer {KEY}", {}) == (asked.headers["authorization"], asked.query)
+    assert "api-key" not in asked.headers
 
 
 def test_the_probe_makes_one_call_and_fixes_the_identity(ask, server):

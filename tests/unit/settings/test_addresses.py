@@ -55,6 +55,18 @@ def test_what_is_no_address_is_refused(written):
     assert addresses.server(written).wrong is not None
 
 
+def test_a_models_address_keeps_the_version_that_azures_portal_puts_into_it():
+    """And nothing else of a query: a key may stand there."""
+    portal = "https://d.example/openai/deployments/m/chat/completions?api-version=2024-10-21"
+
+    assert addresses.Address(portal) == addresses.model_server(f" {portal} ")
+    for more in ("&key=k", "#top"):
+        assert addresses.model_server(portal + more).wrong is not None
+    assert addresses.model_server("https://d.example/v1?key=k").wrong is not None
+    assert addresses.model_server("ftp://d.example?api-version=1").wrong is not None
+    assert addresses.Address("https://d.example/v1") == addresses.model_server("https://d.example/v1/")
+
+
 def test_a_password_in_an_address_is_refused_and_not_kept():
     """It would end up in logs and reports."""
     address = addresses.server("https://user:hunter2@d.example")
