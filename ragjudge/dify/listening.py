@@ -19,7 +19,7 @@ from ragjudge.dify.transport import (
     Transport,
     bounded,
     is_stream,
-    read_whole,
+    reply_of,
     sniffed,
 )
 from ragjudge.dify.wire import id_of
@@ -99,7 +99,7 @@ class Listener:
             streams, chunks = await sniffed(bounded(response, self._limits.max_body_bytes))
             if response.status_code == httpx2.codes.OK and streams:
                 return await self._streamed(chunks, version)
-            reply = await read_whole(response, chunks)
+            reply = await reply_of(response, chunks)
         return self._at_once(reply)
 
     def _at_once(self, reply: Reply) -> Heard:
