@@ -5,17 +5,15 @@ import re
 from ragjudge.errors import JudgeCouldNotScore, JudgeMisconfigured, JudgeOutOfQuota, RagjudgeError
 from ragjudge.judge.refusals import Kind, Refusal, kind_of
 from ragjudge.language import Text
+from ragjudge.redaction import Redactor
 from ragjudge.results.outcome import Cause
 
 _LONGEST_WORDS = 300
-_SHORTEST_SECRET = 6
 
 
 def shortened(words: str, secrets: tuple[str, ...] = ()) -> str:
     """A server's words as they may be shown: on one line, short, and without any key."""
-    for secret in secrets:
-        if len(secret) >= _SHORTEST_SECRET:  # a local server's "none" is no secret, and is in many a word
-            words = words.replace(secret, "***")
+    words = Redactor(secrets)(words)  # before anything is cut: half a key is one, too
     words = re.sub(r"\b(sk|key|api)-[\w*.\-]{6,}|(?i:bearer)\s+\S+", "***", words)
     words = " ".join(words.split())
     return words if len(words) <= _LONGEST_WORDS else words[: _LONGEST_WORDS - 1] + "…"

@@ -1,5 +1,6 @@
 """The action's entry with GitHub's environment, against a real demo app, a scripted judge and a loopback GitHub."""
 
+import html
 import io
 import json
 import re
@@ -8,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
@@ -20,10 +22,12 @@ from ragjudge.results import codec
 from tests.github_server import BOT, FakeGitHub, Pull
 from tests.judge_server import Fault, JudgeServer, by_meaning
 from tests.unit.github.test_commands import commands_seen, read_outputs
+from tests.unit.test_redaction import lower
 
 APP_KEY = "app-Secret/key+1=="
 JUDGE_KEY = "sk-judge-Secret_2"
 TOKEN = "ghs_Secret3"
+JUDGE = "k-+JudgeSecret+/=7"
 ROOT = Path(__file__).resolve().parents[2]
 HEAD = "a" * 40
 BASE = "b" * 40
@@ -203,6 +207,20 @@ def test_an_app_that_echoes_the_key_leaks_nothing(world):
     told = log + world.everything_written() + "".join(world.github.bodies(7))
     assert APP_KEY not in told
     assert JUDGE_KEY not in told
+
+
+@pytest.mark.parametrize("way", [quote, lambda key: lower(quote(key, safe="")), html.escape, json.dumps])
+def test_a_server_that_echoes_the_key_in_another_form_leaks_nothing(world, way):
+    """As a gateway does in the address that it refuses."""
+    world.judge.answer = lambda _: Fault(403, {"message": f"denied: /login?key={way(JUDGE + '&/x')}"})
+
+    step = world.run(judge_api_key=JUDGE + "&/x")
+
+    log = "\n".join(line for line in step.log.splitlines() if not line.startswith("::add-mask::"))
+    told = log + world.everything_written() + "".join(world.github.bodies(7))
+    assert step.code == 2
+    assert "denied" in told
+    assert "JudgeSecret" not in told
 
 
 def test_hostile_text_is_no_command_in_the_log(world):
