@@ -10,7 +10,7 @@ from enum import Enum, auto
 
 from ragjudge.dify.ending import Ending, Ids, Kind, Refusal
 from ragjudge.dify.events import Event
-from ragjudge.dify.nodes import NodeLog
+from ragjudge.dify.nodes import TRUNCATED, NodeLog
 from ragjudge.dify.outputs import answer_in, with_outputs
 from ragjudge.dify.passages import Collected, Evidence, of_observation, of_resources, searched
 from ragjudge.dify.spending import of_message, settled
@@ -258,6 +258,9 @@ def _take_finish(heard: _Heard, data: Mapping[str, object]) -> None:
     heard.status = text_of(data.get("status")) or "failed"
     heard.outputs = mapping_of(data.get("outputs"))
     heard.total_tokens = count_of(data.get("total_tokens"))
+    for flag, word in TRUNCATED.items():
+        if data.get(flag) is True:
+            heard.note(f"{word}:workflow")
     if heard.status == "partial-succeeded":
         heard.note("partial_success")
     if heard.status not in _GOOD and heard.refusal is None:

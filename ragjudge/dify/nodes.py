@@ -11,6 +11,12 @@ from ragjudge.results.usage import Usage
 
 _RETRIEVAL = "knowledge-retrieval"
 _MAY_RETRIEVE = ("tool", "agent", "datasource")
+TRUNCATED = {
+    "outputs_truncated": "truncated",
+    "inputs_truncated": "inputs_truncated",
+    "process_data_truncated": "process_data_truncated",
+}
+"""Flags of what a server shows shortened, and the notes about it."""
 _MOST = 40
 """Notes, models and nodes kept per run: an iteration may have thousands of nodes."""
 
@@ -77,8 +83,9 @@ class NodeLog:
             self.is_settled = False
         if status == "exception":
             self._note("default_value_used", data)
-        if data.get("outputs_truncated") is True:
-            self._note("truncated", data)
+        for flag, word in TRUNCATED.items():
+            if data.get(flag) is True:
+                self._note(word, data)
         usage = spent_by(data)
         self.usage = self.usage + usage
         self._spend(data, usage, self._take_model(data))

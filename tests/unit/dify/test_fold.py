@@ -292,3 +292,20 @@ def test_keeps_reasoning_that_comes_in_events_of_its_own_apart_from_the_text():
     for end in (streamed, at_the_end):
         assert ("10日です。", "まず規程を確認する。") == (end.text, end.reasoning)
         assert () == end.notes
+
+
+def test_notes_everything_that_the_server_shows_shortened():
+    """1.9.2 cuts what a node read, worked on and gave, and the whole run's outputs; a flag that is false says nothing."""
+    whole = {"inputs_truncated": False, "outputs_truncated": False, "process_data_truncated": False}
+    cut = {"inputs_truncated": True, "outputs_truncated": True, "process_data_truncated": True}
+
+    end = ending(
+        ev.started(),
+        ev.retrieved(ev.chunk("p", "s"), **whole),
+        ev.llm("10日です。", **cut),
+        ev.message_end(),
+        ev.finished({"answer": "10日です。"}, inputs_truncated=True, outputs_truncated=True),
+    )
+
+    of_node = {"truncated:Llm", "inputs_truncated:Llm", "process_data_truncated:Llm"}
+    assert {*of_node, "truncated:workflow", "inputs_truncated:workflow"} == set(end.notes)
