@@ -7,7 +7,8 @@ RagjudgeError
 │   ├── SuiteFault            the suite; all problems at once, each with its place
 │   ├── DslFault              a DSL export
 │   ├── LabelsFault           people's scores for calibrate; all problems at once
-│   ├── StoredFileFault       results or baseline: damaged, or written by a newer version
+│   ├── StoredFileFault       results or baseline: out of reach, or written by a newer version
+│   │   └── DamagedFile           what stands in it cannot be read
 │   ├── AppMisconfigured      wrong key, unpublished, API off, wrong kind of app, provider not set up
 │   ├── ConsoleMisconfigured  Dify's console: credentials, rights, single sign-on, or what it refuses to do
 │   ├── JudgeMisconfigured    wrong key, unknown or retired model
@@ -122,6 +123,10 @@ class LabelsFault(_ManyProblems):
 
 
 class StoredFileFault(MustChange):
+    pass
+
+
+class DamagedFile(StoredFileFault):
     pass
 
 

@@ -158,7 +158,12 @@ class BaselineStore(Protocol):
 
     def load(self) -> Baseline | None: ...
 
-    def save(self, baseline: Baseline) -> None: ...
+    def change(self, change: Callable[[Baseline | None], Baseline], *, replace_damaged: bool = False) -> None:
+        """Store `change(what is there now)`; called again where somebody else stored one in between.
+
+        With `replace_damaged` a file that cannot be read counts as none; otherwise that is an error.
+        """
+        ...
 
     def describe(self) -> str: ...
 

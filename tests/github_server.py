@@ -86,6 +86,8 @@ class FakeGitHub:
         self.check_runs: list[dict[str, Any]] = []
         self.artifacts: dict[int, list[tuple[dict[str, Any], bytes]]] = {}
         self.workflow_runs: list[dict[str, Any]] = []
+        self.main: list[str] = []
+        """The default branch's commits, the oldest first, for comparing two of them."""
         """Newest first, as GitHub lists them."""
         self._troubles: list[Trouble] = []
         self._ids = 1000
@@ -340,6 +342,13 @@ class FakeGitHub:
             sha = commit["parents"][0]["sha"] if commit["parents"] else None
         return self._page(call, found) if found else _not_found()
 
+    def _compare(self, call: Call, base: str, head: str):
+        if base not in self.main or head not in self.main:
+            return _not_found()
+        distance = self.main.index(head) - self.main.index(base)
+        status = "identical" if distance == 0 else "ahead" if distance > 0 else "behind"
+        return 200, {"status": status, "ahead_by": max(distance, 0), "behind_by": max(-distance, 0)}, {}
+
     def _get_ref(self, call: Call, ref: str):
         if ref not in self.refs:
             return _not_found()
@@ -449,6 +458,7 @@ _ROUTES: list[tuple[str, Callable[..., tuple[int, Any, dict[str, str]]]]] = [
     (rf"GET {_REPO}/git/trees/(\w+)", FakeGitHub._get_tree),
     (rf"POST {_REPO}/git/commits", FakeGitHub._create_commit),
     (rf"GET {_REPO}/git/commits/(\w+)", FakeGitHub._get_commit),
+    (rf"GET {_REPO}/compare/(.+)\.\.\.(.+)", FakeGitHub._compare),
     (rf"GET {_REPO}/git/refs?/(.+)", FakeGitHub._get_ref),
     (rf"POST {_REPO}/git/refs", FakeGitHub._create_ref),
     (rf"PATCH {_REPO}/git/refs/(.+)", FakeGitHub._move_ref),

@@ -32,19 +32,19 @@ NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)
 PATIENCE = Patience(sleep=lambda seconds: time.sleep(seconds / 20), random=random.random)
 
 
-def baseline(number, cases=5):
+def baseline(number, cases=5, old=None):
     import numpy as np
 
     run = World(np.random.default_rng(number), cases).baseline(3)
     run = run.model_copy(update={"commit": f"commit-{number}"})
-    return renewed(None, run, stored_at=NOON + timedelta(minutes=number), store_answers=True)
+    return renewed(old, run, stored_at=NOON + timedelta(minutes=number), store_answers=True)
 
 
 def writers(name, new_store):
     """Each stores its own baseline of the same suite at the same time."""
     start = time.monotonic()
     with ThreadPoolExecutor(WRITERS) as pool:
-        list(pool.map(lambda n: new_store().save(baseline(n)), range(WRITERS)))
+        list(pool.map(lambda n: new_store().change(lambda old: baseline(n, old=old)), range(WRITERS)))
     found = new_store().load()
     kept = {entry.commit for entry in found.history} | {found.run.commit}
     lost = WRITERS - len(kept)
@@ -55,7 +55,7 @@ def writers(name, new_store):
 def kills(name, store, target):
     """A child process updates for ever; it is killed at a random moment; what is stored must be whole."""
     old, broken, seen = baseline(0, 200), 0, set()
-    store.save(old)
+    store.change(lambda _: old)
     for _ in range(KILLS):
         child = subprocess.Popen(
             [sys.executable, "-m", "bench.gate.stores", "--update", name, target], stdout=subprocess.PIPE
@@ -87,7 +87,7 @@ def update_for_ever(name, target):
     print("ready", flush=True)
     while True:
         for one in many:
-            store.save(one)
+            store.change(lambda _, one=one: one)
 
 
 def main():

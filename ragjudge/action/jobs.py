@@ -11,7 +11,7 @@ from ragjudge.action import app_changes, not_judged, preview_app
 from ragjudge.action.artifact import numbers_only
 from ragjudge.action.configure import Configured
 from ragjudge.action.left_to_tell import leave
-from ragjudge.action.merged_results import Merge
+from ragjudge.action.merged_results import Merge, turn_of
 from ragjudge.action.remarks import remarks
 from ragjudge.action.telling import Telling
 from ragjudge.assist import dsl_check
@@ -27,7 +27,7 @@ from ragjudge.github.context import EventContext
 from ragjudge.github.inputs import Inputs
 from ragjudge.language import Text
 from ragjudge.ports import BaselineStore
-from ragjudge.renewal import update_baseline
+from ragjudge.renewal import came_late, update_baseline
 from ragjudge.report.extras import Extras
 from ragjudge.report.view import build
 from ragjudge.session import Session
@@ -135,25 +135,30 @@ def _update(request: Request, session: Session) -> int:
     session = replace(session, dsl_digest=dsl_check.digest(exports))
     files = (request.inputs.config, *(export.file for export in exports))
     origin = Merge(request.api, request.context, session, files).origin()
+    turn = turn_of(request.api, request.context)
+    late = came_late(session, origin.run, turn)
+    if late is not None:
+        request.telling.nothing_to_do(late)
+        request.runner.set_outputs({"baseline-updated": "false"})
+        return ExitCode.OK
     request.telling.remark(origin.why)
     # A preview app has a version of its own in each run; its DSL was compared with the merged file.
     judged_on = () if request.settings.dsl.preview else origin.judged_on
     if origin.run is None:
         _check_server(request, session)
     try:
-        update_baseline(session, origin.run, judged_on=judged_on)
+        updated = update_baseline(session, origin.run, judged_on=judged_on, turn=turn)
     except RagjudgeError as error:
         if isinstance(error, Refused):
             (request.out / sitting.JOURNAL).unlink(missing_ok=True)
         raise
-    request.runner.set_outputs({"baseline-updated": "true"})
-    request.telling.remark(
-        Text(
-            f"The baseline was stored ({session.store.describe()}).",
-            f"ベースラインを保存しました({session.store.describe()})。",
-        )
-    )
+    request.runner.set_outputs({"baseline-updated": "false" if updated.late else "true"})
+    request.telling.remark(updated.late or _stored_in(session.store.describe()))
     return ExitCode.OK
+
+
+def _stored_in(place: str) -> Text:
+    return Text(f"The baseline was stored ({place}).", f"ベースラインを保存しました({place})。")
 
 
 def _validated(request: Request, suite: Suite) -> int:

@@ -2,14 +2,17 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from ragjudge import publish, wiring
 from ragjudge.baseline import update
+from ragjudge.baseline.order import BY_HAND, Turn
 from ragjudge.compare.gate import decide
 from ragjudge.compare.policy import for_renewal, policy_from
 from ragjudge.errors import CannotTell, GitHubRefused, GitHubUnreachable, Refused, StoredFileFault
 from ragjudge.github import merged
+from ragjudge.github.ancestry import came_before
 from ragjudge.github.api import GitHubApi
 from ragjudge.github.base_branch import BaseBranch
 from ragjudge.github.context import EventContext
@@ -36,6 +39,15 @@ class Origin:
     why: Text
     run: RunResult | None = None
     judged_on: tuple[str, ...] = ()
+
+
+def turn_of(api: GitHubApi, context: EventContext) -> Turn:
+    """Merges can be told late: a job that waited, or an old one that is run again. What a person starts is in time."""
+    if context.event not in EVENTS:
+        return BY_HAND
+    pull = context.pull_request
+    commit = (pull.merged_as if pull else "") or context.sha
+    return Turn(commit, partial(came_before, api, context.repository))
 
 
 @dataclass(frozen=True, slots=True)

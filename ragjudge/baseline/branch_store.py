@@ -38,7 +38,6 @@ class BranchStore:
     def __init__(self, branch: Branch, *, suite: str, base_branch: str) -> None:
         self._branch = branch
         self._path = f"{_folder(suite)}/{_folder(base_branch)}/{FILE}"
-        self._seen: bytes | None = None
 
     def describe(self) -> str:
         return f"branch:{self._branch.branch}/{self._path}"
@@ -46,22 +45,20 @@ class BranchStore:
     def load(self) -> Baseline | None:
         """None where there is no such branch or file; every other trouble is an error of its own."""
         try:
-            self._seen = self._branch.read(self._path)
+            data = self._branch.read(self._path)
         except (GitHubRefused, GitHubUnreachable) as trouble:
             raise trouble_with(self.describe(), trouble, writing=False) from trouble
-        return None if self._seen is None else codec.loads(self._seen, place=self.describe())
+        return codec.found(data, place=self.describe())
 
-    def save(self, baseline: Baseline) -> None:
-        """Put it on top of what is there. What somebody else stored since `load` goes into the history."""
+    def change(self, change: Callable[[Baseline | None], Baseline], *, replace_damaged: bool = False) -> None:
+        """On top of what is there at that moment: what somebody else stored since `load` is not lost."""
 
         def on_top(current: bytes | None) -> bytes:
-            if current is None or current == self._seen:
-                return codec.dumps(baseline)
-            return codec.dumps(rebased(baseline, codec.loads(current, place=self.describe())))
+            found = codec.found(current, place=self.describe(), replace_damaged=replace_damaged)
+            return codec.dumps(change(found))
 
-        message = f"Baseline of {self._path}\n\nCommit: {baseline.run.commit or 'unknown'}"
         try:
-            self._branch.write(self._path, on_top, message)
+            self._branch.write(self._path, on_top, f"Baseline of {self._path}")
         except (GitHubRefused, GitHubUnreachable) as trouble:
             raise trouble_with(self.describe(), trouble, writing=True) from trouble
 
@@ -83,9 +80,9 @@ class CommitStore:
                 self._base.require_visible()
         except (GitHubRefused, GitHubUnreachable) as trouble:
             raise trouble_with(self.describe(), trouble, writing=False) from trouble
-        return None if data is None else codec.loads(data, place=self.describe())
+        return codec.found(data, place=self.describe())
 
-    def save(self, baseline: Baseline) -> None:
+    def change(self, change: Callable[[Baseline | None], Baseline], *, replace_damaged: bool = False) -> None:
         raise NotImplementedError("a proposal never stores a baseline")
 
 
@@ -99,9 +96,9 @@ def trouble_with(place: str, trouble: GitHubRefused | GitHubUnreachable, *, writ
     """Being refused and being unreachable are two things: one needs a change, the other a later try."""
     if isinstance(trouble, GitHubRefused):
         if is_protected(trouble.answer):
-        if writing and trouble.status in LOST_THE_RACE:
-            return refused(place, trouble.answer)
             return protected(place, trouble.answer)
         if trouble.status in NO_RIGHT:
             return not_allowed(place, trouble.answer, writing=writing)
+        if writing and trouble.status in LOST_THE_RACE:
+            return refused(place, trouble.answer)
     return unreachable(place, trouble.what)

@@ -5,6 +5,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from ragjudge.errors import DamagedFile
 from ragjudge.language import Text
 from ragjudge.results.answer import Answer, Context, Contexts, Retrieved
 from ragjudge.results.baseline import Baseline
@@ -19,8 +20,8 @@ BASELINE = Format(
     version=1,
     migrations={},
     cure=Text(
-        "Bring back its last good version (git log), or make a new one with `ragjudge baseline update`.",
-        "gitの履歴から正常な版に戻すか、`ragjudge baseline update` で作り直してください。",
+        "Bring back its last good version (git log), or replace it by a new one: `ragjudge baseline update --accept`.",
+        "gitの履歴から正常な版に戻すか、`ragjudge baseline update --accept` で作り直してください。",
     ),
 )
 
@@ -46,6 +47,18 @@ def loads(data: bytes, *, place: str) -> Baseline:
             refuse_damaged(BASELINE, place, "the run is missing")
         run = run_from(BASELINE, {**head, "cases": cases}, place)
         return _baseline(fields, run, place)
+
+
+def found(data: bytes | None, *, place: str, replace_damaged: bool = False) -> Baseline | None:
+    """What a store found. None where there is nothing, or nothing readable and that is to be replaced."""
+    if data is None:
+        return None
+    try:
+        return loads(data, place=place)
+    except DamagedFile:
+        if replace_damaged:
+            return None
+        raise
 
 
 def without_answers(run: RunResult) -> RunResult:

@@ -3,6 +3,7 @@
 import glob
 import os
 import tempfile
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -25,19 +26,22 @@ class FileStore:
 
     def load(self) -> Baseline | None:
         """None where the file does not exist; an empty or unreadable one is an error."""
+        return codec.found(self._data(), place=str(self._path))
+
+    def change(self, change: Callable[[Baseline | None], Baseline], *, replace_damaged: bool = False) -> None:
+        current = codec.found(self._data(), place=str(self._path), replace_damaged=replace_damaged)
         try:
-            data = self._path.read_bytes()
+            write_whole(self._path, codec.dumps(change(current)))
+        except OSError as error:
+            raise self._not_writable(error) from error
+
+    def _data(self) -> bytes | None:
+        try:
+            return self._path.read_bytes()
         except FileNotFoundError:
             return None
         except OSError as error:
             raise self._not_readable(error) from error
-        return codec.loads(data, place=str(self._path))
-
-    def save(self, baseline: Baseline) -> None:
-        try:
-            write_whole(self._path, codec.dumps(baseline))
-        except OSError as error:
-            raise self._not_writable(error) from error
 
     def _not_readable(self, error: OSError) -> StoredFileFault:
         return StoredFileFault(

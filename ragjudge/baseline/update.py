@@ -135,6 +135,7 @@ def renewed(
     stored_at: datetime,
     store_answers: bool,
     dsl_digest: str | None = None,
+    for_commit: str | None = None,
 ) -> Baseline:
     """The new baseline: this run without its confirmations, and the old one's means in the history."""
     cases = tuple(c.model_copy(update={"confirmations": ()}) for c in run.cases)
@@ -145,6 +146,7 @@ def renewed(
         answers_stored=store_answers,
         history=history[-LONGEST_HISTORY:],
         pinned=old.pinned if old else None,
+        for_commit=for_commit,
         dsl_digest=dsl_digest,
         knowledge=knowledge_of(run),
     )
@@ -161,16 +163,6 @@ def knowledge_of(run: RunResult) -> tuple[str, ...]:
         if context.document_id is not None
     }
     return tuple(sorted(seen))
-
-
-def rebased(mine: Baseline, stored: Baseline) -> Baseline:
-    """Mine on top of what another writer stored meanwhile: theirs goes into the history, and nothing is lost."""
-    entries = {
-        entry.model_dump_json(): entry
-        for entry in (*mine.history, *stored.history, entry_of(stored.run, at=stored.stored_at))
-    }
-    history = tuple(sorted(entries.values(), key=lambda e: (e.at, e.model_dump_json())))
-    return mine.model_copy(update={"history": history[-LONGEST_HISTORY:], "pinned": stored.pinned})
 
 
 def entry_of(run: RunResult, *, at: datetime) -> HistoryEntry:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ragjudge.baseline.update import CaseChange, Difference
     from ragjudge.language import Language
     from ragjudge.report.wording.base import Wording
+    from ragjudge.results.baseline import Baseline
 
 
 @click.group("baseline")
@@ -127,10 +128,13 @@ def pin(remove: bool, **params: object) -> int:
 
     here = sitting.reading_session(options.chosen(params))
     language = here.settings.report.language
-    stored = here.store.load()
-    if stored is None:
-        raise UsageFault(NONE_YET)
-    here.store.save(drift.pin(stored, None if remove else entry_of(stored.run, at=stored.stored_at)))
+
+    def pinned(stored: "Baseline | None") -> "Baseline":
+        if stored is None:
+            raise UsageFault(NONE_YET)
+        return drift.pin(stored, None if remove else entry_of(stored.run, at=stored.stored_at))
+
+    here.store.change(pinned)
     done = (
         Text("The anchor was removed.", "固定を解除しました。")
         if remove

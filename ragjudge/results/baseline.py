@@ -29,6 +29,8 @@ class Baseline(BaseModel):
     """False: answers and contexts were replaced by digests (`baseline.store_answers: false`)."""
     history: tuple[HistoryEntry, ...] = ()
     pinned: HistoryEntry | None = None
+    for_commit: str | None = None
+    """Of the branch, where an update was made for one. `run.commit` is what was judged: maybe a pull request's head."""
     dsl_digest: str | None = None
     """Of the app's DSL export at the time, where the repository has one."""
     knowledge: tuple[str, ...] = ()

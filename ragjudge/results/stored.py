@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any, NoReturn
 
-from ragjudge.errors import StoredFileFault
+from ragjudge.errors import DamagedFile, StoredFileFault
 from ragjudge.language import Text
 from ragjudge.results.run import CaseResult, Sample
 from ragjudge.results.usage import Usage
@@ -70,7 +70,7 @@ def unpack(form: Format, data: bytes, *, place: str) -> dict[str, Any]:
 
 
 def refuse_damaged(form: Format, place: str, why: str) -> NoReturn:
-    raise StoredFileFault(
+    raise DamagedFile(
         Text(
             f"{place} cannot be read: {why}. It is damaged, or it is not a {form.kind} file.",
             f"{place} を読めません({why})。ファイルが壊れているか、{form.kind} の形式ではありません。",
@@ -86,8 +86,8 @@ def _refuse_newer(place: str, found: int, known: int) -> NoReturn:
             f"{place} は新しい版のragjudgeで書かれています(形式 {found}。この版が読めるのは {known} までです)。",
         ),
         hint=Text(
-            "Use the newer version here as well, or make the file anew with this one.",
-            "ここでも新しい版を使うか、この版でファイルを作り直してください。",
+            "Update ragjudge here to that version first.",
+            "先に、ここで使うragjudgeをその版に更新してください。",
         ),
     )
 

@@ -12,7 +12,7 @@ from ragjudge.demo.definition import load_app
 from ragjudge.demo.packaged import APP, CORPUS, DEGRADED_APP
 from ragjudge.demo.server import DemoServer, ServerOptions
 from ragjudge.results import codec
-from tests.github_server import FakeGitHub
+from tests.github_server import FakeGitHub, Pull
 from tests.integration.test_action import APP_KEY, BASE, HEAD, SUITE, World, pull_request, push
 from tests.judge_server import JudgeServer
 
@@ -287,6 +287,60 @@ def test_a_public_repositorys_edited_reference_is_said_and_not_red(world):
     assert (checked.code, checked.outputs["verdict"]) == (0, "passed"), checked.log
     assert "正解が変わり" in checked.summary
     assert (updated.code, updated.outputs["baseline-updated"]) == (0, "true"), updated.log
+
+
+LATER, LATER_HEAD = "d" * 40, "e" * 40
+
+
+def another_merge(world):
+    """Pull request 8, judged and merged after 7."""
+    world.github.pulls[8] = Pull(head_sha=LATER_HEAD, head_ref="other", merged_as=LATER)
+    payload = pull_request()
+    payload["pull_request"] |= {"number": 8, "head": payload["pull_request"]["head"] | {"sha": LATER_HEAD}}
+    assert world.run(payload=payload).code == 0
+    run = world.github.add_run(LATER_HEAD)
+    world.github.add_artifact(run, "ragjudge", {"results.json": results(world)})
+    world.github.files[LATER_HEAD, "ragjudge.yml"] = world.config.encode()
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["compared", "not told"])
+@pytest.mark.parametrize("uploaded", [True, False], ids=["stored results", "to be asked"])
+def test_the_job_of_an_older_merge_never_replaces_a_newer_baseline(world, known, uploaded):
+    """It waited in the queue, or somebody ran it again: only the history learns of it."""
+    if known:
+        world.github.main = [BASE, MERGED, LATER]
+    another_merge(world)
+    newer = world.run("push", push(), environ={"GITHUB_SHA": LATER})
+    assert newer.outputs["baseline-updated"] == "true", newer.log
+    before, asked = stored(world), world.judge.calls
+    assert before.for_commit == LATER
+    if not uploaded:
+        world.github.workflow_runs.clear()
+
+    late = world.run("push", push(), environ={"GITHUB_SHA": MERGED})
+
+    if not known and not uploaded:
+        assert late.outputs["baseline-updated"] == "true", "a new run is the newest that is known"
+        return
+    assert (late.code, late.outputs["baseline-updated"]) == (0, "false"), late.log
+    assert LATER[:12] in late.outputs["exit-reason"]
+    assert (stored(world).run, world.judge.calls) == (before.run, asked)
+    assert len(stored(world).history) == uploaded
+    again = world.run("push", push(), environ={"GITHUB_SHA": LATER})
+    assert (again.code, again.outputs["baseline-updated"]) == (0, "true"), again.log
+
+
+def test_a_pull_request_that_was_judged_early_and_merged_late_is_stored(world):
+    """The order of the branch counts, not when the checks ran."""
+    world.github.main = [BASE, LATER, MERGED]
+    another_merge(world)
+    assert world.run("push", push(), environ={"GITHUB_SHA": LATER}).outputs["baseline-updated"] == "true"
+
+    payload = closed(merge_commit_sha=MERGED)
+    step = world.run("pull_request", payload, environ={"GITHUB_SHA": "9" * 40})
+
+    assert (step.code, step.outputs["baseline-updated"]) == (0, "true"), step.log
+    assert (stored(world).for_commit, stored(world).run.commit) == (MERGED, HEAD)
 
 
 def test_a_refused_update_leaves_no_answer_in_a_public_artifact(world):

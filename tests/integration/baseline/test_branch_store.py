@@ -13,8 +13,9 @@ from ragjudge.baseline.branch_store import BranchStore, CommitStore
 from ragjudge.baseline.git_branch import GitBranch
 from ragjudge.baseline.github_branch import GitHubBranch
 from ragjudge.baseline.patience import Patience
-from ragjudge.baseline.update import renewed
-from ragjudge.errors import BaselineNotAllowed, BaselineUnreachable, StoredFileFault
+from ragjudge.baseline.update import entry_of, renewed
+from ragjudge.compare.drift import pin
+from ragjudge.errors import BaselineNotAllowed, BaselineUnreachable, DamagedFile, StoredFileFault
 from ragjudge.exit_codes import ExitCode
 from ragjudge.github.api import GitHubApi
 from ragjudge.github.base_branch import BaseBranch
@@ -102,8 +103,8 @@ def test_a_repository_that_the_token_may_not_see_is_not_one_without_a_baseline(t
 
 def test_what_was_saved_is_loaded(new_store):
     """And a second suite on the same branch has a baseline of its own."""
-    new_store().save(kept(5, 4))
-    new_store("other.csv").save(kept(1))
+    new_store().change(lambda _: kept(5, 4))
+    new_store("other.csv").change(lambda _: kept(1))
 
     assert kept(5, 4) == new_store().load()
     assert kept(1) == new_store("other.csv").load()
@@ -114,11 +115,12 @@ def test_what_was_saved_is_loaded(new_store):
 def test_writers_at_the_same_time_all_get_in(new_store, writers):
     """One suite each, then all on the same suite: nothing of anybody is lost."""
     with ThreadPoolExecutor(writers) as pool:
-        list(pool.map(lambda n: new_store(f"suite-{n}").save(kept(n)), range(writers)))
+        list(pool.map(lambda n: new_store(f"suite-{n}").change(lambda _: kept(n)), range(writers)))
     assert [kept(n) for n in range(writers)] == [new_store(f"suite-{n}").load() for n in range(writers)]
 
     with ThreadPoolExecutor(writers) as pool:
-        list(pool.map(lambda n: new_store().save(kept(n, at=NOON + timedelta(minutes=n))), range(writers)))
+        at = [NOON + timedelta(minutes=n) for n in range(writers)]
+        list(pool.map(lambda n: new_store().change(lambda old: kept(n, old=old, at=at[n])), range(writers)))
     found = new_store().load()
     seen = [e.means["correctness"] for e in found.history] + [found.run.cases[0].scored("correctness")[0]]
     assert sorted(map(float, range(writers))) == sorted(seen)
@@ -127,15 +129,44 @@ def test_writers_at_the_same_time_all_get_in(new_store, writers):
 def test_an_update_that_was_overtaken_keeps_the_other_one_in_the_history(new_store):
     """B7: both jobs loaded the same baseline."""
     first, second = new_store(), new_store()
-    first.save(kept(5))
-    old = second.load()
-    first.load()
-    first.save(kept(4, old=old, at=NOON + timedelta(hours=1)))
-    second.save(kept(3, old=old, at=NOON + timedelta(hours=2)))
+    first.change(lambda _: kept(5))
+    second.load()
+    first.change(lambda old: kept(4, old=old, at=NOON + timedelta(hours=1)))
+    second.change(lambda old: kept(3, old=old, at=NOON + timedelta(hours=2)))
 
     found = new_store().load()
     assert [5.0, 4.0] == [entry.means["correctness"] for entry in found.history]
     assert (3.0,) == found.run.cases[0].scored("correctness")
+
+
+def test_an_anchor_that_is_set_during_an_update_takes_nothing_back(new_store):
+    """A person pins while a merge stores: the newest baseline and the anchor are both there."""
+    first, second = new_store(), new_store()
+    first.change(lambda _: kept(5))
+
+    def pinned(current):
+        if second.load() == kept(5):
+            first.change(lambda old: kept(4, old=old, at=NOON + timedelta(hours=1)))
+        return pin(current, entry_of(current.run, at=current.stored_at))
+
+    second.change(pinned)
+
+    found = new_store().load()
+    assert (found.run, found.pinned.means) == (kept(4).run, {"correctness": 4.0})
+    assert [{"correctness": 5.0}] == [entry.means for entry in found.history]
+
+
+def test_a_damaged_file_is_replaced_only_on_demand(new_store):
+    store = new_store()
+    store.change(lambda _: kept(5))
+    store._branch.write(store._path, lambda data: data[:50], "damage")
+
+    with pytest.raises(DamagedFile, match="damaged") as caught:
+        store.change(lambda _: kept(4))
+    assert "--accept" in caught.value.in_language("ja")
+    store.change(lambda old: kept(4, old=old), replace_damaged=True)
+
+    assert kept(4) == new_store().load()
 
 
 def test_a_checkout_is_never_touched(remote, tmp_path):
@@ -154,7 +185,7 @@ def test_a_checkout_is_never_touched(remote, tmp_path):
         suite=SUITE,
         base_branch=BASE,
     )
-    store.save(kept(5))
+    store.change(lambda _: kept(5))
 
     after = git(work, "status", "--porcelain"), git(work, "config", "--list"), git(work, "branch", "-a")
     assert before == after
@@ -178,7 +209,7 @@ def test_a_remote_that_is_not_there_is_not_one_without_a_baseline(remote, error)
 def test_a_damaged_file_on_the_branch_is_an_error(remote):
     branch = _git_branch(remote)
     store = BranchStore(branch, suite=SUITE, base_branch=BASE)
-    store.save(kept(5))
+    store.change(lambda _: kept(5))
     path = store.describe().removeprefix("branch:ragjudge-baseline/")
     branch.write(path, lambda data: data[: len(data) // 2], "cut")
 
@@ -186,7 +217,7 @@ def test_a_damaged_file_on_the_branch_is_an_error(remote):
         store.load()
     assert "ragjudge-baseline" in str(caught.value)
     with pytest.raises(StoredFileFault):
-        BranchStore(branch, suite=SUITE, base_branch=BASE).save(kept(4))
+        BranchStore(branch, suite=SUITE, base_branch=BASE).change(lambda _: kept(4))
 
 
 def test_a_branch_that_a_rule_protects_says_how_to_go_on(remote):
@@ -196,7 +227,7 @@ def test_a_branch_that_a_rule_protects_says_how_to_go_on(remote):
     hook.chmod(0o755)
 
     with pytest.raises(BaselineNotAllowed, match="GH013") as caught:
-        BranchStore(_git_branch(remote), suite=SUITE, base_branch=BASE).save(kept(5))
+        BranchStore(_git_branch(remote), suite=SUITE, base_branch=BASE).change(lambda _: kept(5))
     assert "Nothing was lost" in caught.value.hint.en
 
 
@@ -215,7 +246,7 @@ def test_each_trouble_of_the_api_has_its_own_error(status, message, expected):
         store = BranchStore(_github_branch(github, clients), suite=SUITE, base_branch=BASE)
         github.fail_next("POST", r".*/git/refs", status, body={"message": message}, times=20)
         with pytest.raises(expected) as caught:
-            store.save(kept(5))
+            store.change(lambda _: kept(5))
 
     assert caught.value.hint is not None
 
@@ -226,9 +257,9 @@ def test_a_line_that_is_cut_after_the_work_was_done_is_no_failure(first):
     with FakeGitHub() as github, ExitStack() as clients:
         store = BranchStore(_github_branch(github, clients), suite=SUITE, base_branch=BASE)
         if not first:
-            store.save(kept(1))
+            store.change(lambda _: kept(1))
         method = "POST" if first else "PATCH"
         github.fail_next(method, r".*/git/refs.*", cut=True, done_first=True)
-        store.save(kept(5))
+        store.change(lambda _: kept(5))
 
         assert kept(5).run == store.load().run

@@ -161,3 +161,31 @@ def test_a_broken_case_does_not_hide_behind_a_stored_answer_that_was_not_judged_
 
     assert team.ragjudge("check", "--quiet") == code
     assert ("could not be judged again" in team.report()) == (code == 3)
+
+
+@pytest.mark.parametrize(
+    "damage", [lambda data: data[:500], lambda _: b"", lambda data: b"<<<<<<< HEAD\n" + data]
+)
+def test_a_damaged_baseline_is_replaced_with_accept(team, capsys, damage):
+    """The cure that the message names works, and what is lost is said."""
+    path = team.folder / "baseline.json"
+    team.ragjudge("baseline", "update", "--quiet")
+    path.write_bytes(damage(path.read_bytes()))
+
+    assert team.ragjudge("baseline", "update", ".ragjudge/results.json", "--language", "en") == 2
+    assert "`ragjudge baseline update --accept`" in capsys.readouterr().err
+    assert team.ragjudge("baseline", "update", ".ragjudge/results.json", "--accept", "--language", "en") == 0
+    assert "It is replaced" in capsys.readouterr().err
+    assert team.ragjudge("compare", ".ragjudge/results.json") == 0
+
+
+def test_a_baseline_of_a_newer_version_is_never_replaced(team, capsys):
+    """It is whole: this ragjudge is too old for it."""
+    path = team.folder / "baseline.json"
+    team.ragjudge("baseline", "update", "--quiet")
+    newer = path.read_bytes().replace(b'"schema_version": 1', b'"schema_version": 2')
+    path.write_bytes(newer)
+
+    assert team.ragjudge("baseline", "update", ".ragjudge/results.json", "--accept", "--language", "en") == 2
+    assert "Update ragjudge" in capsys.readouterr().err
+    assert path.read_bytes() == newer

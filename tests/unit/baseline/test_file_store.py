@@ -1,5 +1,6 @@
 import os
 import stat
+from pathlib import Path
 
 import pytest
 
@@ -17,7 +18,7 @@ def test_no_file_is_no_baseline(tmp_path):
 
 def test_what_was_saved_is_loaded(tmp_path):
     store = FileStore(tmp_path / "deep" / "b.json")
-    store.save(BASELINE)
+    store.change(lambda _: BASELINE)
 
     assert BASELINE == store.load()
 
@@ -33,8 +34,13 @@ def test_an_empty_file_is_an_error_and_not_no_baseline(tmp_path):
 def test_a_folder_in_its_place_is_an_error(tmp_path):
     with pytest.raises(StoredFileFault, match="cannot be read"):
         FileStore(tmp_path).load()
+    with pytest.raises(StoredFileFault, match="cannot be read"):
+        FileStore(tmp_path).change(lambda _: BASELINE)
+
+
+def test_a_place_where_nothing_can_be_written_is_an_error():
     with pytest.raises(StoredFileFault, match="cannot be written"):
-        FileStore(tmp_path).save(BASELINE)
+        FileStore(Path("/proc/no-such-folder/baseline.json")).change(lambda _: BASELINE)
 
 
 def test_a_write_that_fails_leaves_the_old_content_and_no_litter(tmp_path):
