@@ -62,9 +62,15 @@ def next_step(
     red = decide(before, after, policy, today=today or date.max).verdict is Verdict.FAILED
     step = NOTHING
     if red or len(found.regressed) + len(found.suspects) > limit:
-        most = AT_ONCE if red else limit + TRIED_BEYOND_LIMIT
+        most = AT_ONCE if red else limit + TRIED_BEYOND_LIMIT + _cleared(found, after)
         step = _confirming(found, after, policy, asked_extra=asked_extra, most=most)
     return step if step or red else _looking(found, after, policy)
+
+
+def _cleared(found: Examination, after: RunResult) -> int:
+    """Suspects that recovered make room for others: in a large suite chance alone makes dozens of them."""
+    unsettled = {*found.regressed, *(suspect.case_id for suspect in found.suspects)}
+    return sum(1 for c in after.cases if c.confirmations and c.case.id not in unsettled)
 
 
 def _confirming(

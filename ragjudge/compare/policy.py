@@ -14,7 +14,7 @@ FEW_REPEATS = 3
 EVERY_CASE = "*"
 """As the case of an `accept:` entry with a metric: the metric as a whole (for taking one out of the config)."""
 TRIED_BEYOND_LIMIT = 10
-"""Suspects tried beyond `max_regressed_cases` before asking more would only name more of the same."""
+"""Suspects beyond `max_regressed_cases` that are tried and not cleared before more would only be more of the same."""
 FEWEST_CONFIRMED = 3
 """A small suite's share would not confirm anything: so many suspects may always be confirmed."""
 

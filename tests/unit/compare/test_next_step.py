@@ -114,14 +114,33 @@ def test_questions_that_left_no_sample_are_paid_for_too():
     assert () == asks(suite({"c03": 1}), asked_extra=15)
 
 
-def test_no_more_than_ten_suspects_beyond_the_limit_are_tried():
-    """The rest would only be more names."""
+def test_no_more_than_ten_open_suspects_beyond_the_limit_are_tried():
+    """Those that can't be settled: more of them would cost and decide nothing."""
     policy = GatePolicy(extra_budget=0.9, alpha=0.0)
     some = {f"c{n:02}": 3 for n in range(14)}
-    found = settle(BEFORE, suite(some), policy, answers({}))
+    lost = Unscored(cause=Cause.JUDGE_TIMEOUT)
+    found = settle(BEFORE, suite(some), policy, answers({c: [lost, lost] for c in some}))
 
-    assert 10 == found.asked
+    assert 20 == found.asked
     assert Verdict.INCONCLUSIVE is found.decision.verdict
+
+
+def test_every_suspect_that_recovers_makes_room_for_the_next():
+    """A large suite has dozens of unlucky answers on an ordinary day: all are cleared, one question each."""
+    before, after = suite(samples=3, cases=400), suite({f"c{n:02}": 3 for n in range(40)}, cases=400)
+    found = settle(before, after, CASES_ONLY, answers({}))
+
+    assert (40, Verdict.PASSED) == (found.asked, found.decision.verdict)
+
+
+def test_a_broken_case_behind_many_unlucky_ones_is_still_found():
+    """It dropped less than they did, so that it is looked at last."""
+    some = {f"c{n:02}": 1 for n in range(40)} | {"c99": 3}
+    before, after = suite(samples=3, cases=400), suite(some, cases=400)
+    found = settle(before, after, CASES_ONLY, answers({"c99": [3, 3]}))
+
+    assert Verdict.FAILED is found.decision.verdict
+    assert ["c99"] == [c.case_id for c in found.decision.with_status(CaseStatus.REGRESSED)]
 
 
 def test_a_small_suite_may_always_confirm_a_few():
