@@ -42,7 +42,7 @@ class Attachment:
 
     @property
     def is_remote(self) -> bool:
-        return self.written.startswith(("http://", "https://"))
+        return self.written[:8].lower().startswith(("http://", "https://"))
 
     @property
     def extension(self) -> str:
@@ -50,12 +50,18 @@ class Attachment:
         return Path(path).suffix.lower().lstrip(".")
 
     def kind(self, rules: FileRules) -> str:
-        """Dify's word for what the file is; `custom` for an extension that only this app takes."""
+        """Dify's word for what the file is; `custom` for an extension that only this app takes.
+
+        An address need not tell: what stands there is taken for what the app wants first.
+        """
         for kind, extensions in _KINDS.items():
             if self.extension in extensions and (kind in rules.kinds or not rules.kinds):
                 return kind
-        if "custom" in rules.kinds:
+        tells = bool(self.extension) or not self.is_remote
+        if "custom" in rules.kinds and tells:
             return "custom"
+        if self.is_remote and not any(self.extension in extensions for extensions in _KINDS.values()):
+            return next(iter(rules.kinds), "document")
         return next((kind for kind, extensions in _KINDS.items() if self.extension in extensions), "document")
 
     def reference(self, rules: FileRules, upload_id: str | None) -> dict[str, JsonValue]:
@@ -118,7 +124,8 @@ def _misfit(file: Attachment, rules: FileRules, size: int | None) -> Text | None
     name, kind = file.written[-80:], file.kind(rules)
     if rules.kinds and kind not in rules.kinds:
         return _not_allowed(name, rules.kinds)
-    if kind == "custom" and rules.extensions and file.extension not in rules.extensions:
+    unknown = file.is_remote and not file.extension
+    if kind == "custom" and rules.extensions and not unknown and file.extension not in rules.extensions:
         return _not_allowed(name, rules.extensions)
     way = "remote_url" if file.is_remote else "local_file"
     if rules.ways and way not in rules.ways:

@@ -43,7 +43,7 @@ def _metrics(cases: Sequence[Case], settings: Settings) -> Iterator[Problem]:
 def _files(cases: Sequence[Case], base_dir: Path) -> Iterator[Problem]:
     for case in cases:
         for name in (*case.files, *(file for turn in case.turns for file in turn.files)):
-            if name.startswith(("http://", "https://")) or _exists(base_dir / name):
+            if name[:8].lower().startswith(("http://", "https://")) or _exists(base_dir / name):
                 continue
             yield Problem(
                 Text(

@@ -100,11 +100,37 @@ def test_uploads_what_a_file_variable_of_the_form_names(folder):
 
 
 @pytest.mark.parametrize(
+    ("address", "kinds", "kind"),
+    [
+        ("https://cdn.example.com/img?id=1", ["image"], "image"),
+        ("HTTPS://cdn.example.com/A.JPG", ["document", "image"], "image"),
+        ("https://cdn.example.com/photo.heic", ["image"], "image"),
+        ("https://cdn.example.com/show.php?id=1", ["document"], "document"),
+        ("https://cdn.example.com/file", ["custom"], "custom"),
+        ("https://cdn.example.com/file.dat", ["image", "custom"], "custom"),
+    ],
+)
+def test_an_address_need_not_tell_what_stands_there(address, kinds, kind):
+    """The server fetches it and sees; also where the scheme is written large."""
+    rules = FILES | {"file_upload": FILES["file_upload"] | {"allowed_file_types": kinds}}
+
+    async def use(app: DifyApp, server: ScriptedDify):
+        await app.ask(question(files=(address,)))
+        return server.asked(CHAT)[0].json["files"]
+
+    sent = with_app(lambda s: s.app(**rules).on("POST", CHAT, stream_reply(*ev.rag_flow())), use)
+
+    assert [{"type": kind, "transfer_method": "remote_url", "url": address}] == sent
+
+
+@pytest.mark.parametrize(
     ("files", "words"),
     [
         (("a.png", "a.png", "a.png"), "3 files; the app takes 2"),
         (("x.exe",), "“x.exe” is not allowed; allowed: dat"),
         (("big.jpg",), "1.0 MiB; the server takes 1"),
+        (("https://example.com/a.pdf",), "not allowed; allowed: dat"),
+        (("https://example.com/a.exe",), "not allowed; allowed: dat"),
         (("none.png",), "is not there"),
         (("../outside.png",), "is not there"),
         (("/etc/hostname",), "is not there"),

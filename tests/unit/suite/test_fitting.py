@@ -13,7 +13,7 @@ def test_what_does_not_fit_is_found_before_anything_is_asked(tmp_path):
             "1",
             fields={"entity": "e"},
             metrics=("correctness", "tone"),
-            files=("there.pdf", "https://x.example/a"),
+            files=("there.pdf", "https://x.example/a", "HTTPS://x.example/b"),
         ),
         builders.case("2"),
         builders.case("3", fields={"entity": "e"}, metrics=("tones",)),
