@@ -26,7 +26,7 @@ _REFUSES_JA = (
     rf"(?:{_KNOWN}|回答|答え)[がはも]?(?:一切|特に|全く|現在)?(?:(?:あり|ござい)ませ|な(?:い|かった)|無い){_END}",
     rf"(?:{_KNOWN})[がはも]?(?:十分(?:では|に)|不足|足り)(?:[^。、]{{0,6}}{_NOT}|し){_END}",
     rf"(?:(?:{_KNOWN})[がはも]|{_TEXTS_JA}(?:の中)?に[はも]?、?)[^。]{{0,40}}含まれて{_IS_NOT}{_END}",
-    rf"(?:{_KNOWN})[がはを]?[^。、]{{0,8}}(?:持ち合わせて|存在し|得られ|登録されて){_IS_NOT}{_END}",
+    rf"(?:{_KNOWN})[がはを]?、?[^。]{{0,24}}(?:持ち合わせて|存在し|得られ|登録されて){_IS_NOT}{_END}",
     rf"(?:(?:記載|明記|言及|記述)(?:されて|して|が)|書かれて|載って){_IS_NOT}{_END}",
     rf"(?:質問|問い?合わせ|要望|件)に(?:は|つきましては)?、?(?:ご)?対応{_CAN_NOT}",
     rf"^(?:ご)?(?:対応|案内|確認|回答)(?:が|することが)?{_CAN_NOT}",
@@ -35,7 +35,7 @@ _REFUSES_JA = (
     rf"(?:情報|資料|質問|内容|文書)(?:だけ)?(?:から)?(?:で)?は、?(?:判断|特定|判別){_CAN_NOT}",
     rf"質問(?:の(?:意図|内容|意味))?[をが]理解{_CAN_NOT}",
     r"お(?:役|やく)に(?:立|た)て|お力になれ|お手伝い(?:が|することが)?(?:でき(?:ませ|かね|な)|いたしかね)",
-    r"(?:^|詳細は|詳しくは|点は|については)不明(?:です|でした)?$",
+    r"(?:^|詳細は|詳しくは|点は|については)不明(?:です|でした)?$|^該当(?:する(?:もの|情報))?なし$",
 )
 _DOES_NOT = r"(?:does not|doesn't|do not|don't|did not|didn't)"
 _CANNOT = rf"(?:{_DOES_NOT}|cannot|can't|can not|could not|couldn't|was not able to|wasn't able to)"
@@ -58,6 +58,8 @@ _TEXTS_EN = (
     r"|knowledge base|search results?|(?:provided|given|retrieved|available|above) (?:materials?|articles?|pages?)"
 )
 _IS_NO = r"(?:is|are|was|were) ?(?:no|n't any|not any|not enough|insufficient)"
+_IN_THE = r"(?:in|from) (?:\w+ ){0,2}"
+_ABOUT = r"(?:about|on|of|regarding|concerning|in|available|provided|given|here|there)"
 _REFUSES_EN = (
     rf"\b(?:i|we)(?:'d| would| really| currently| simply| still)* {_CANNOT} (?:\w+ly )?(?:{_ANSWER})\b",
     rf"(?:\b(?:i|we) ?|^){_UNABLE} to (?:\w+ly )?(?:{_ANSWER})\b",
@@ -65,13 +67,16 @@ _REFUSES_EN = (
     r"\bi(?: am|'m)(?: \w+)? not (?:sure|aware|certain|familiar)\b|\bwe(?: are|'re) not (?:sure|certain)\b",
     r"\bno idea\b|^not sure\b|^(?:unknown|n/a)$",
     rf"\b(?:i|we) (?:have|had|found|find|see) (?:no|not any)(?: \w+){{0,2}} (?:{_FACTS}|mention)\b",
-    rf"\bthere {_IS_NO}(?: \w+){{0,2}} (?:information|details?|answers?|mention)\b",
+    rf"\bthere {_IS_NO}(?: \w+){{0,2}} (?:answers?\b|(?:information|details?|mention)(?: {_ABOUT}\b|$))",
     rf"\bno(?: \w+){{0,2}} (?:{_FACTS}|mention)\b[^.]{{0,30}}\b(?:found|available|provided|given)\b",
     rf"\b(?:{_TEXTS_EN}){_HANDED} {_DOES_NOT} (?:\w+ly )?(?:{_MENTION}|contain|provide|include|give|answer)\b",
     rf"\b(?:manual|handbook|guide|faqs?|articles?|pages?) {_DOES_NOT} (?:\w+ly )?{_MENTION}\b",
-    rf"\bnot(?: \w+ly)?(?: (?:{_MENTIONED}|{_GIVEN}))?(?: anywhere)? (?:in|from) (?:\w+ ){{0,2}}(?:{_TEXTS_EN})\b",
+    rf"(?:\bnot|n't)(?: \w+ly)?(?: (?:{_MENTIONED}|{_GIVEN}))?(?: anywhere)? {_IN_THE}(?:{_TEXTS_EN})\b",
     rf"\b(?:is|are|was|were)(?: not|n't) (?:\w+ly )?{_MENTIONED}$",
     rf"\b(?:{_FACTS}|this|that|it) (?:{_CANNOT}|was not|wasn't) (?:be )?(?:found|determined|answered)\b",
+    rf"\b(?:{_TEXTS_EN}){_HANDED} {_DOES_NOT} have(?: \w+){{0,2}} (?:{_FACTS})\b",
+    r"\b(?:not |im)possible to (?:determine|answer|tell|say|find)\b",
+    rf"\b(?:i|we)(?:'d| would)? need (?:more|additional|further) (?:{_FACTS}|context)\b",
     r"\b(?:beyond|outside)(?: \w+){0,2} scope of (?:\w+ ){0,2}(?:documents?|context|knowledge)",
 )
 _ASK_THEM = r"(?:お問い?合わせ|ご確認|ご相談|ご連絡|お尋ね)(?:ください|下さい|いただ|頂|を?お願い|を?くださ)"
@@ -91,7 +96,7 @@ _POLITE = (
     r"^(?:誠に|大変)?申し訳(?:あり|ござい)ませ(?:ん|んでした)$|^(?:恐れ入り|失礼いたし)(?:ます)?$",
     r"^(?:大変|誠に)?(?:恐縮|残念|恐れ多い)(?:です)?$|^(?:何か|他に|ほかに|その他)[^。]{0,15}お手伝い",
     rf"(?:詳し|具体的)[^。]{{0,30}}(?:教えて|お聞かせ|お知らせ|ご提示|ご質問){_REQUEST}",
-    r"^(?:もう一度|再度)[^。]{0,12}お願い(?:いた)?します$",
+    r"^(?:もう一度|再度|別の|他の)[^。]{0,12}お願い(?:いた)?します$",
     r"\blet me know\b|\bfeel free to (?:ask|contact|reach|let|get in touch|message|call|write)\b",
     r"\b(?:happy|glad) to (?:help|assist)\b|\bhope (?:this|that|it) helps\b",
     r"(?:\bis there|\bif there)[^.]{0,12} anything else",

@@ -39,6 +39,9 @@ REFUSALS_JA = [
     "わかりません。出張費の申請は総務部にご連絡ください。",
     "こんにちは。ご質問ありがとうございます。申し訳ございませんが、その情報は提供できません。",
     "もう少し詳しく教えてください。",
+    "該当なし",
+    "この質問に関する情報は、提供されたコンテキスト内に存在しません。",
+    "分かりません。別の質問をお願いします。",
     "どの部署の規程についてのご質問ですか。",
 ]
 REFUSALS_EN = [
@@ -77,6 +80,10 @@ REFUSALS_EN = [
     "Thank you for your question. I'm afraid I can't help with this.",
     "As an AI model, I cannot provide information on salaries.",
     "Which office do you mean?",
+    "I'm sorry, but the information you're looking for isn't in the documents.",
+    "I would need more information to answer.",
+    "The context does not have any information about this.",
+    "As per the given context, it is not possible to determine the answer.",
     "",
 ]
 PLAIN_JA = [
@@ -109,6 +116,8 @@ PLAIN_JA = [
     "氏名が記載されていない書類は受け付けません。",
     "情報システム部の承認はありません。",
     "資料の返却期限はありません。",
+    "答えは5日です。",
+    "該当する場合は課税されません。",
     "データ量に上限はありません。",
     "該当者に罰則はありません。",
     "記載事項に変更がなければ届出は必要ありません。",
@@ -137,6 +146,9 @@ PLAIN_EN = [
     "Visitors do not have to share any data.",
     "There is no data limit.",
     "No personal data is stored.",
+    "There are no details to fill in.",
+    "It is not possible to pay in cash.",
+    "You need more information to apply.",
     "No information is shared with third parties.",
     "Please contact the help desk at 1234 to reset your password.",
     "Please ask your manager before you book.",
