@@ -210,11 +210,16 @@ def test_offline_and_nightly_need_no_model_by_day(repository):
     quick = only_step("offline-and-nightly/.github/workflows/rag-push.yml")
     nightly = only_step("offline-and-nightly/.github/workflows/rag-nightly.yml")
 
+    before = repository.go(quick, "push", push())
+    stored = repository.go(
+        only_step("offline-and-nightly/.github/workflows/rag-offline-baseline.yml"), "push", push()
+    )
     by_day = repository.go(quick, "push", push())
     asked_by_day = repository.judge.calls
     by_night = repository.go(nightly, "schedule", push())
 
-    assert [0, 0] == [by_day.code, by_night.code], by_day.log
+    assert ["no_baseline", "passed"] == [before.outputs["verdict"], by_day.outputs["verdict"]]
+    assert [0, 0, 0] == [stored.code, by_day.code, by_night.code], by_day.log
     assert asked_by_day == 0
     assert repository.judge.calls > 0
 
