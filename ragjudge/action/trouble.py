@@ -1,5 +1,7 @@
 """What a step that could not do its job leaves behind: one sentence in log, summary, comment and outputs."""
 
+from collections.abc import Iterator, Sequence
+
 from ragjudge.errors import Problem, RagjudgeError
 from ragjudge.exit_codes import ExitCode
 from ragjudge.github.commands import Annotation
@@ -9,7 +11,8 @@ from ragjudge.report import escape
 
 MOST_LINES = 60
 MOST_CHARACTERS = 400
-"""Together far below what GitHub takes as a comment, however much of it must be escaped."""
+MOST_BODY = 60_000
+"""GitHub refuses a comment over 65,536 characters whole; a character that must be escaped takes five and more."""
 
 _TITLES = {
     ExitCode.MUST_CHANGE: Text(
@@ -44,8 +47,8 @@ def told(what: Text, code: ExitCode, language: Language) -> Rendered:
     """The short report in place of a real one. `what` may quote outside text, so that it is shown as plain text."""
     title = _TITLES[code].in_language(language)
     lines = [line.strip() for line in what.in_language(language).splitlines() if line.strip()]
-    shown = [_line(escape.cut(line, MOST_CHARACTERS)) for line in lines[:MOST_LINES]]
-    body = "\n".join(shown if len(lines) <= MOST_LINES else [*shown, f"- … (+{len(lines) - MOST_LINES})"])
+    shown = list(_fitting(lines))
+    body = "\n".join(shown if len(shown) == len(lines) else [*shown, f"- … (+{len(lines) - len(shown)})"])
     markdown = f"### ⚠️ {title}\n\n{body}\n"
     return Rendered(
         markdown=markdown,
@@ -88,6 +91,17 @@ def annotations(error: RagjudgeError, language: Language) -> list[Annotation]:
         )
         for problem in problems
     ]
+
+
+def _fitting(lines: Sequence[str]) -> Iterator[str]:
+    """Whole lines as they are shown, as many as there is room for."""
+    room = MOST_BODY
+    for line in lines[:MOST_LINES]:
+        shown = _line(escape.cut(line, MOST_CHARACTERS))
+        room -= len(shown) + 1
+        if room < 0:
+            return
+        yield shown
 
 
 def _line(line: str) -> str:

@@ -1,5 +1,6 @@
 """The short report in place of a real one: servers and files put their words into errors."""
 
+import pytest
 from markdown_it import MarkdownIt
 
 from ragjudge.action import trouble
@@ -55,10 +56,15 @@ def test_every_exit_code_that_ends_in_trouble_has_a_title():
                 assert trouble.told(Text("x", "x"), code, language).comment.startswith("### ⚠️ ragjudge")
 
 
-def test_however_much_is_wrong_it_fits_a_comment():
-    """GitHub refuses a body over 65,536 characters whole."""
-    what = Text("<&@octo ::" * 500, "誤" * 5000)
-    report = trouble.of_error(ConfigFault([Problem(what)] * 500), "en")
+@pytest.mark.parametrize(
+    "filler", ["<&@octo ::", "$", "|", "\\", "`", "誤", "\u202e", "\U0001f600", "[](", "*_"]
+)
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_however_much_is_wrong_it_fits_a_comment(filler, language):
+    """GitHub refuses a body over 65,536 characters whole; each letter here may take many when it is escaped."""
+    what = Text(filler * 5000, filler * 5000)
+    report = trouble.of_error(ConfigFault([Problem(what)] * 500), language)
 
-    assert len(report.comment) < 60_000
-    assert "(+" in report.comment
+    assert len(report.comment) < 60_500
+    assert len(report.comment.splitlines()) > 5
+    assert report.comment.splitlines()[-1].startswith("- … (+")
