@@ -47,7 +47,7 @@ def align(before: RunResult, after: RunResult) -> Alignment:
     now = {c.case.id: c for c in after.cases}
     asked = {case_id: c for case_id, c in now.items() if c.case.skip is None}
     common = sorted(then.keys() & asked.keys())
-    same = [i for i in common if then[i].case.question_digest == asked[i].case.question_digest]
+    same = [i for i in common if asked[i].case.asks_as(then[i].case)]
     return Alignment(
         pairs=tuple(_pair(then[i], asked[i]) for i in same),
         new=by_id(asked.keys() - then.keys()),

@@ -57,7 +57,7 @@ def plan(
     impossible: list[str] = []
     for result in stored.run.cases:
         case = now.get(result.case.id)
-        if case is None or case.question_digest != result.case.question_digest:
+        if case is None or not case.asks_as(result.case):
             continue
         metrics = _affected(result, case, differing, stored.run.metrics, specs)
         if metrics and not stored.answers_stored:

@@ -78,7 +78,7 @@ async def pairs(before: RunResult, now: RunResult, judge: Judge, prompts: Prompt
         (result, yesterday, today)
         for result in now.cases
         if (old := then.get(result.case.id)) is not None
-        and old.case.question_digest == result.case.question_digest
+        and result.case.asks_as(old.case)
         and (yesterday := _first_answer(old)) is not None
         and (today := _first_answer(result)) is not None
     ]

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import unicodedata
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
@@ -87,6 +88,13 @@ class Case(BaseModel):
         }
         return _digest(asked)
 
+    def asks_as(self, other: "Case") -> bool:
+        """The same is asked: everything is equal but for typography (width, punctuation, spaces)."""
+        if self.question_digest == other.question_digest:
+            return True
+        mine, theirs = _plainly(self), _plainly(other)
+        return bool(mine.question) and mine.question_digest == theirs.question_digest
+
     @property
     def reference_digest(self) -> str:
         """Identity of what is expected: references of all turns and reference contexts."""
@@ -126,6 +134,28 @@ class Suite(BaseModel):
     def digest(self) -> str:
         """Identity of all that can change what is asked or how it is judged; not of where a case stands."""
         return _digest([case.model_dump(mode="json", exclude={"source"}) for case in self.cases])
+
+
+_TYPOGRAPHY = frozenset("、。,.!?…・:;「」『』()[]【】〈〉《》“”‘’\"'`~〜-‐‑–—―−")
+"""What may come and go without changing a question. Signs with a meaning of their own (%, /, #, +) are none of it."""
+_OF_FIGURES = frozenset("-−.")
+
+
+def plain(text: str) -> str:
+    """A question without its typography: `円は？` and `円は ?` are one. What belongs to a figure stays: 1.5, -3."""
+    normal = unicodedata.normalize("NFKC", text)
+    around = zip(("", *normal), normal, (*normal[1:], ""), strict=False)
+    return "".join(
+        char
+        for before, char, after in around
+        if not (char.isspace() or char in _TYPOGRAPHY)
+        or (after.isdecimal() and (before.isdecimal() or char in _OF_FIGURES))
+    )
+
+
+def _plainly(case: Case) -> Case:
+    turns = tuple(turn.model_copy(update={"question": plain(turn.question)}) for turn in case.turns)
+    return case.model_copy(update={"question": plain(case.question), "turns": turns})
 
 
 def _digest(value: object) -> str:

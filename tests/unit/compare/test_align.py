@@ -57,6 +57,13 @@ def test_another_question_under_the_same_id_is_not_paired():
     assert (("a",), ()) == (found.question_changed, found.pairs)
 
 
+def test_a_question_that_was_only_typed_otherwise_is_compared():
+    """A tidied question mark must not hide a regression."""
+    found = align(of(case("a", "日当は？")), of(case("a", "日当は?")))
+
+    assert ((), ["a"]) == (found.question_changed, [p.case_id for p in found.pairs])
+
+
 def test_an_edited_reference_is_paired_and_named():
     """Metrics that need no reference can still be compared."""
     found = align(of(case("a", reference="10日")), of(case("a", reference="20日")))

@@ -69,6 +69,13 @@ def test_gone_skipped_and_reworded_cases_are_left_alone():
     assert not plan(stored(), OLD, cases, BUILT_IN).items
 
 
+def test_a_case_that_was_only_typed_otherwise_is_judged_again():
+    """It is compared, so it needs today's score."""
+    typed = [c.model_copy(update={"question": f"{c.question}？"}) for c in suite()]
+
+    assert 30 == len(plan(stored(), NEW, typed, BUILT_IN).items)
+
+
 def test_without_stored_answers_it_is_impossible_and_says_which():
     found = plan(stored(answers=False), OLD, suite("30日です。"), BUILT_IN)
 

@@ -45,3 +45,47 @@ def test_where_a_case_stands_makes_no_other_suite():
     moved = PLAIN.model_copy(update={"source": Source(file="other.json", line=7)})
 
     assert suite(PLAIN).digest == suite(moved, "other.json").digest
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("日当はいくらですか？", "日当はいくらですか?"),
+        ("日当はいくらですか？", "日当はいくらですか"),
+        ("日当は、いくらですか？ ", "日当は いくらですか？"),
+        ("ＰＣは５台まで？", "PCは5台まで?"),
+        ("「出張」の日当は?", "『出張』の日当は?"),
+        ("有給は 5日?", "有給は5日?"),
+        ("Who pays the e-mail bill?", "Who  pays the e‑mail bill"),
+    ],
+)
+def test_typography_makes_no_other_question(one, other):
+    """Else a full-width question mark that somebody tidied would take the case out of the comparison."""
+    case, typed = (Case(id="1", question=q, turns=(Turn(question=q),)) for q in (one, other))
+
+    assert case.asks_as(typed)
+    assert typed.asks_as(case)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("日当はいくらですか?", "日当はいくらでしたか?"),
+        ("1.5日の有給は?", "15日の有給は?"),
+        ("1 5 は?", "15 は?"),
+        ("室温 -5 度では?", "室温 5 度では?"),
+        ("5%引き?", "5引き?"),
+        ("C#の研修は?", "Cの研修は?"),
+        ("A/Bとは?", "ABとは?"),
+        ("?", "!"),
+    ],
+)
+def test_another_wording_or_figure_is_another_question(one, other):
+    assert not Case(id="1", question=one).asks_as(Case(id="1", question=other))
+
+
+def test_the_same_words_with_other_inputs_are_another_question():
+    inputs = Case(id="1", question="日当は？", inputs={"Entity": "本社"})
+
+    assert not inputs.asks_as(inputs.model_copy(update={"question": "日当は?", "inputs": {"Entity": "支店"}}))
+    assert not PLAIN.asks_as(PLAIN.model_copy(update={"question": "日当は？", "turns": ()}))
