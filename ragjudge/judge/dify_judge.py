@@ -6,6 +6,7 @@ end.
 """
 
 import asyncio
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 
@@ -54,6 +55,12 @@ _OF_THE_MODEL = {
     Kind.NO_ROOM: Cause.JUDGE_CONTEXT_TOO_LONG,
 }
 """What the model behind the app said no to, as far as the words that Dify passes on tell."""
+_SETTINGS = {
+    "DIFY_API_KEY": "DIFY_JUDGE_API_KEY",
+    "dify-api-key": "judge-api-key",
+    **{f"app.{name}": f"judge.{name}" for name in ("base_url", "concurrency", "timeout_s")},
+}
+_SETTING = re.compile("|".join(map(re.escape, _SETTINGS)))
 _OF_THE_RUN: dict[type[RagjudgeError], type[RagjudgeError]] = {
     AppMisconfigured: JudgeMisconfigured,
     AppOutOfQuota: JudgeOutOfQuota,
@@ -84,7 +91,7 @@ class DifyJudge:
             app = await self._app.probe()
             answer = await self._asked(_PROBE, sample="probe", order=-1)
         except CaseFailure as error:
-            raise JudgeUnreachable(error.what, hint=error.hint) from None
+            raise JudgeUnreachable(_of_the_judge(error.what), hint=_cure(error)) from None
         except tuple(_OF_THE_RUN) as error:
             raise _as_the_judges(error) from None
         told = {"mode": app.mode, "workflow_id": answer.workflow_id or "", "models": ", ".join(answer.models)}
@@ -146,21 +153,39 @@ def _question(task: JudgeTask[R], turns: Sequence[str], language: Language) -> s
 
 def _of_one_call(error: CaseFailure) -> RagjudgeError:
     """What the app could not do, told of the judge: a model that is gone ends the run, the rest costs one score."""
-    what = Text(f"The judge app: {error.what.en}", f"評価用アプリ: {error.what.ja}")
+    what, hint = _of_the_judge(error.what), _cure(error)
     cause = Cause(error.cause) if error.cause in set(Cause) else Cause.APP_ERROR
     if cause not in (Cause.APP_ERROR, Cause.APP_INPUT_REFUSED):
         return JudgeCouldNotScore(
-            what, cause=_CAUSES.get(cause, Cause.JUDGE_ERROR), passing=error.passing, hint=error.hint
+            what, cause=_CAUSES.get(cause, Cause.JUDGE_ERROR), passing=error.passing, hint=hint
         )
     kind = kind_of(Refusal(400, message=error.what.en))
     if kind is Kind.NO_MODEL:
         return JudgeMisconfigured(what, hint=_MODEL_IS_GONE)
     if kind in _OF_THE_MODEL:
-        return JudgeCouldNotScore(what, cause=_OF_THE_MODEL[kind], hint=error.hint)
-    return JudgeCouldNotScore(what, cause=Cause.JUDGE_ERROR, passing=error.passing, hint=error.hint)
+        return JudgeCouldNotScore(what, cause=_OF_THE_MODEL[kind], hint=hint)
+    return JudgeCouldNotScore(what, cause=Cause.JUDGE_ERROR, passing=error.passing, hint=hint)
 
 
 def _as_the_judges(error: RagjudgeError) -> RagjudgeError:
     """The same trouble, told of the judge's app and not of the app under test."""
     kind = next(ours for theirs, ours in _OF_THE_RUN.items() if isinstance(error, theirs))
-    return kind(Text(f"The judge app: {error.what.en}", f"評価用アプリ: {error.what.ja}"), hint=error.hint)
+    return kind(_of_the_judge(error.what), hint=_cure(error))
+
+
+def _cure(error: RagjudgeError) -> Text | None:
+    return _by_the_judges_names(error.hint) if error.hint else None
+
+
+def _of_the_judge(what: Text) -> Text:
+    named = _by_the_judges_names(what)
+    return Text(f"The judge app: {named.en}", f"評価用アプリ: {named.ja}")
+
+
+def _by_the_judges_names(text: Text) -> Text:
+    """What the connector says of the app under test, with the settings that the judge's app has instead."""
+    return Text(_SETTING.sub(_judges_name, text.en), _SETTING.sub(_judges_name, text.ja))
+
+
+def _judges_name(setting: re.Match[str]) -> str:
+    return _SETTINGS[setting[0]]

@@ -2,10 +2,12 @@
 
 import asyncio
 import json
+import re
 from dataclasses import replace
 
 import pytest
 
+from ragjudge.dify import words
 from ragjudge.errors import (
     AppCouldNotAnswer,
     AppMisconfigured,
@@ -165,3 +167,29 @@ def test_conversations_of_the_judge_are_deleted_whatever_came_of_them():
     assert ["ragjudge-judge-r1--1", "ragjudge-judge-r1-3", "ragjudge-judge-r1-4"] == sorted(app.forgotten)
     assert {question.user for question in app.asked} == set(app.forgotten)
     assert app.closed
+
+
+@pytest.mark.parametrize("story", ["probe", "ask"])
+@pytest.mark.parametrize(
+    ("words", "settings", "not_these"),
+    [
+        (words.WRONG_KEY, "DIFY_JUDGE_API_KEY", "to DIFY_API_KEY|set DIFY_API_KEY"),
+        (words.NO_KEY, "DIFY_JUDGE_API_KEY", " DIFY_API_KEY|^DIFY_API_KEY"),
+        (words.DATASET_KEY, "DIFY_JUDGE_API_KEY", " DIFY_API_KEY"),
+        (words.NO_SUCH_API, "judge.base_url", "app.base_url"),
+    ],
+)
+def test_trouble_names_the_judges_own_settings(story, words, settings, not_these):
+    """Whoever mends the key of the app under test would look for a long time."""
+    fault = AppMisconfigured(words.what_with("401"), hint=words.cure)
+
+    def fail(_):
+        raise fault
+
+    with pytest.raises(JudgeMisconfigured) as caught:
+        judged(fail, story)
+
+    for language in ("en", "ja"):
+        told = caught.value.in_language(language)
+        assert settings in told
+        assert re.search(not_these, told) is None
