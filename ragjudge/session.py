@@ -200,6 +200,7 @@ async def asked_anew(
             extras=extras,
         )
         checked = await pipeline.check(_parts(ready, journal), job, baseline, policy)
+    ready = replace(ready, extras=replace(ready.extras, scope=(*ready.extras.scope, *checked.said)))
     return ready, replace(checked, run=_stored(ready, checked.run)), journal.identity
 
 

@@ -13,6 +13,7 @@ from ragjudge.compare.gate import decide
 from ragjudge.compare.policy import GatePolicy, policy_from
 from ragjudge.engine.cleanup import Cleaned
 from ragjudge.errors import RagjudgeError
+from ragjudge.language import Text
 from ragjudge.pipeline.job import Job, Parts, Ran
 from ragjudge.pipeline.running import Running
 from ragjudge.pipeline.tidying import tidy, tidy_in_a_hurry
@@ -31,6 +32,8 @@ class Checked:
     cleaned: Cleaned | None = None
     suggestions: tuple[str, ...] = ()
     """The judge model's proposals, where `report.suggest` asks for them."""
+    said: tuple[Text, ...] = ()
+    """What the reader of the report must know about how it was compared."""
 
 
 async def check(parts: Parts, job: Job, stored: Baseline | None, policy: GatePolicy) -> Checked:
@@ -38,10 +41,11 @@ async def check(parts: Parts, job: Job, stored: Baseline | None, policy: GatePol
     started = Running(parts, job)
     before = stored.run if stored else None
     lost: tuple[str, ...] = ()
+    said: tuple[Text, ...] = ()
     try:
         ran = await started.whole_suite() if job.asked is None else Ran(job.asked)
         if ran.error is None and stored is not None:
-            before, error = await started.judged_again(stored, ran.run, policy)
+            before, error, said = await started.judged_again(stored, ran.run, policy)
             lost = rejudge.lost(stored.run, before)
             ran = replace(ran, error=error)
         if ran.error is None:
@@ -55,7 +59,7 @@ async def check(parts: Parts, job: Job, stored: Baseline | None, policy: GatePol
         raise
     finally:
         await _close(parts)
-    return Checked(ran.run, before, decision, ran.error, cleaned, suggestions)
+    return Checked(ran.run, before, decision, ran.error, cleaned, suggestions, said)
 
 
 async def run(parts: Parts, job: Job) -> Ran:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ragjudge.engine.cleanup import Cleaned
 from ragjudge.errors import RagjudgeError
-from ragjudge.language import Language
+from ragjudge.language import Language, Text
 from ragjudge.metrics.base import Metric
 from ragjudge.ports import ChatApp, Embedder, JournalSink, Judge, Progress
 from ragjudge.results.run import RunResult
@@ -64,6 +64,8 @@ class JudgedAgain(NamedTuple):
 
     before: RunResult
     error: RagjudgeError | None = None
+    said: tuple[Text, ...] = ()
+    """How much was judged again, where anything was."""
 
 
 class Advised(NamedTuple):

@@ -137,7 +137,8 @@ class Running:
         wanted = rejudge.plan(stored, record.fingerprint, [c.case for c in record.cases], policy.specs)
         if not wanted:
             return JudgedAgain(stored.run)
-        self._parts.progress.note(_will_judge_again(wanted).in_language(self._job.settings.report.language))
+        said = _will_judge_again(wanted)
+        self._parts.progress.note(said.in_language(self._job.settings.report.language))
         before = stored.run
         error = await self._ready_to_go_on()
         if error is not None:
@@ -147,7 +148,7 @@ class Running:
             before = rejudge.rejudged(stored.run, wanted, scores, self._fingerprint())
         except* (MustChange, CannotTell) as stopping:
             error = first_error(stopping)
-        return JudgedAgain(before, error)
+        return JudgedAgain(before, error, (said,))
 
     def _gradable(self, item: rejudge.Again, name: str) -> Gradable:
         job = self._job

@@ -255,6 +255,37 @@ def test_a_pull_request_can_not_lower_its_bar_or_draw_a_key(world):
     assert "gate.minimum" in step.summary.replace("\\", "")
 
 
+def test_a_pull_request_can_not_excuse_its_own_answers(world):
+    """`judge.allow` of the pull request turns nothing green, and is told first."""
+    world.run("push", push())
+    world.app.publish(load_app(DEGRADED_APP))
+    world.judge.answer = lambda asked: (
+        {**by_meaning(asked), "score": 5} if "何でも許容" in asked.prompt else by_meaning(asked)
+    )
+    world.write(
+        "ragjudge.yml", world.config.replace("{provider: openai,", "{allow: [何でも許容], provider: openai,")
+    )
+
+    step = world.run()
+
+    assert (step.code, step.outputs["verdict"]) == (1, "failed")
+    assert step.summary.index("何でも許容") < step.summary.index("正答度")
+
+
+def test_a_pull_request_that_changes_the_judge_says_so_first(world):
+    """The change, and how many stored answers were judged again: in the report, not only in the log."""
+    world.run("push", push())
+    world.write("ragjudge.yml", world.config.replace("judge-1", "judge-2"))
+
+    step = world.run()
+
+    told = step.summary.replace("\\", "")
+    assert (step.code, step.outputs["verdict"]) == (0, "passed")
+    assert told.index("judge-1 → judge-2") < told.index("正答度")
+    assert "保存済みの回答6件を採点し直します" in told
+    assert "採点し直します" in world.github.bodies(7)[0]
+
+
 @pytest.mark.parametrize("event", ["pull_request_review", "pull_request_review_comment"])
 def test_a_review_starts_a_check_of_a_pull_request_like_any_other(world, event):
     """With `mode: check` the addresses are the base branch's; with `update-baseline` nothing is stored."""

@@ -1,6 +1,7 @@
 import pytest
 
 from ragjudge.errors import ConfigFault
+from ragjudge.metric_specs import BUILT_IN
 from ragjudge.settings import load, protect, require
 
 BASE = """app: https://base.example/v1
@@ -39,7 +40,7 @@ def test_everything_else_is_the_pull_requests_own():
     assert settings.judge.model == "m2"
     assert settings.metrics.use == ("correctness",)
     assert [(m.name, m.rubric, m.minimum) for m in settings.metrics.custom] == [
-        ("tone", "better", 3),
+        ("tone", "r", 3),
         ("new", "n", 1),
     ]
 
@@ -57,9 +58,59 @@ def test_each_change_is_listed_old_and_new():
         "judge.base_url: https://judge.example → https://evil.example (after the merge)",
         "ca_file: not set → evil.pem (after the merge)",
         "baseline.store: file:ragjudge-baseline.json → branch:nowhere (after the merge)",
+        "metrics.custom.tone.rubric: r → better (after the merge)",
         "metrics.custom.tone.minimum: 3 → 1 (after the merge)",
+        "judge.model: m → m2 (in this check already)",
+        f"metrics.use: {', '.join(BUILT_IN)} → correctness (in this check already)",
     ]
     assert changed[0].text.ja == "gate.tolerance: correctness: 0.1 → correctness: 5(マージ後に有効)"
+
+
+def test_what_never_costs_points_is_the_base_branchs():
+    """`judge.allow` excuses differences as `accept` does: entry by entry, after the merge."""
+    base = load("judge: {model: m, allow: [phone numbers, dates]}")
+    found = protect(load("judge: {model: m, allow: [dates, anything at all]}"), base)
+
+    assert found.settings.judge.allow == ("phone numbers", "dates")
+    assert [c.text.en for c in found.changed] == [
+        "judge.allow: phone numbers → not set (after the merge)",
+        "judge.allow: not set → anything at all (after the merge)",
+    ]
+
+
+def test_a_criterion_that_exists_stays_as_it_is():
+    """Rubric, scale and examples say what is good enough; a new one is the pull request's own."""
+    one = "{name: tone, rubric: Polite., scale: [1, 5]}"
+    base = load(f"metrics: {{custom: [{one}]}}")
+    other = "{name: tone, rubric: 'Always 5.', scale: [1, 9], needs_reference: true, examples: [{score: 5}]}"
+    found = protect(load(f"metrics: {{custom: [{other}, {one.replace('tone', 'new')}]}}"), base)
+
+    kept, new = found.settings.metrics.custom
+    assert kept == base.settings.metrics.custom[0]
+    assert (new.name, new.rubric) == ("new", "Polite.")
+    assert {c.path.rpartition(".")[2] for c in found.changed} == {
+        "rubric",
+        "scale",
+        "needs_reference",
+        "examples",
+    }
+
+
+def test_other_scoring_holds_at_once_and_is_told():
+    """A better judge may be tried in a pull request; nobody should have to guess why scores moved."""
+    base = load("judge: {model: m}")
+    pr = load("judge: {model: m2, language: en}\nmetrics: {mode: economic}\nembedding: e")
+
+    found = protect(pr, base)
+
+    assert found.settings.judge.model == "m2"
+    assert [c.path for c in found.changed] == [
+        "judge.model",
+        "judge.language",
+        "embedding.model",
+        "metrics.mode",
+    ]
+    assert found.changed[0].text.ja == "judge.model: m → m2(このチェックから有効)"
 
 
 def test_what_the_workflow_gives_stays():
