@@ -8,7 +8,7 @@ import json
 import math
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from pydantic import JsonValue
@@ -67,6 +67,8 @@ class Form:
         Variables that the form does not know are passed on: Dify ignores them.
         """
         fitted = dict(inputs)
+        if (misfit := next(self._unsendable(inputs), None)) is not None:
+            raise misfit
         for variable in self.variables:
             value = _fitted(variable, inputs)
             if value is None:
@@ -77,13 +79,24 @@ class Form:
 
     def misfits(self, inputs: Mapping[str, JsonValue]) -> list[Misfit]:
         """Everything about these inputs that the form does not take."""
-        found = []
+        found = list(self._unsendable(inputs))
         for variable in self.variables:
             try:
                 _fitted(variable, inputs)
             except Misfit as misfit:
                 found.append(misfit)
         return found
+
+    def _unsendable(self, inputs: Mapping[str, JsonValue]) -> Iterator[Misfit]:
+        """Values beside the form's variables that no request can hold, such as an infinite number in a YAML suite."""
+        known = {variable.name for variable in self.variables}
+        for name in (name for name, value in inputs.items() if name not in known and not _is_json(value)):
+            yield Misfit(
+                Text(
+                    f"input “{name}” holds a number or character that JSON has not.",
+                    f"入力「{name}」に、JSONで表せない数値または文字が含まれています。",
+                )
+            )
 
     @property
     def file_variables(self) -> tuple[Variable, ...]:
@@ -229,14 +242,20 @@ _COMMA = Text(
 )
 
 
+def _is_json(value: JsonValue) -> bool:
+    """Python's JSON also reads NaN, 1e999 and half a surrogate pair: none of them can be sent."""
+    try:
+        return bool(json.dumps(value, ensure_ascii=False, allow_nan=False).encode())
+    except (ValueError, RecursionError):
+        return False
+
+
 def _object(variable: Variable, value: JsonValue) -> JsonValue:
-    found: object = value
-    if isinstance(value, str):
-        try:
-            found = json.loads(value, parse_constant=_not_json)
-        except (ValueError, RecursionError):
-            found = None
-    if isinstance(found, dict):
+    try:
+        found = json.loads(value) if isinstance(value, str) else value
+    except (ValueError, RecursionError):
+        found = None
+    if isinstance(found, dict) and _is_json(found):
         return found
     shown = (value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))[:60]
     raise Misfit(
@@ -246,10 +265,6 @@ def _object(variable: Variable, value: JsonValue) -> JsonValue:
         ),
         Text('Write it as `{"name": "value"}`.', '`{"名前": "値"}` の形で書いてください。'),
     )
-
-
-def _not_json(constant: str) -> object:
-    raise ValueError(f"{constant} is no JSON")
 
 
 _NARROW = str.maketrans("０１２３４５６７８９．，－＋−", "0123456789.,-+-")
