@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from math import fsum
 
+from ragjudge.baseline.refusal_words import gate_says
 from ragjudge.compare.decision import Decision, Verdict
 from ragjudge.compare.samples import is_unscored
 from ragjudge.errors import CannotTell, Refused, UsageFault
@@ -97,11 +98,9 @@ def refuse_unless_sound(run: RunResult, decision: Decision | None, *, accept: bo
         named = _named(unscored)
         raise _undecided(f"cases without a score: {named}", f"採点できなかったケースがあります: {named}")
     if decision is not None and decision.verdict in (Verdict.FAILED, Verdict.INCONCLUSIVE):
-        codes = ", ".join(dict.fromkeys(reason.code for reason in decision.reasons))
+        why = gate_says(decision.verdict, decision.reasons)
         refused = _refused if decision.verdict is Verdict.FAILED else _undecided
-        raise refused(
-            f"the gate says {decision.verdict} ({codes})", f"判定が {decision.verdict} です({codes})"
-        )
+        raise refused(why.en, why.ja)
 
 
 def refuse_another_version(run: RunResult, judged_on: Collection[str]) -> None:

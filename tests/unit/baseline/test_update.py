@@ -61,7 +61,7 @@ LOST = run([CaseResult(case=case("a"), samples=(sample(correctness=Unscored(caus
     ("new", "decision", "why", "exit_code"),
     [
         (LOST, None, "without a score: a", ExitCode.CANNOT_TELL),
-        (OLD.run, FAILED, "cases_regressed", ExitCode.FAILED),
+        (OLD.run, FAILED, "cases got worse", ExitCode.FAILED),
         (OLD.run.model_copy(update={"stopped": "outage"}), PASSED, "outage", ExitCode.CANNOT_TELL),
         (
             OLD.run,
