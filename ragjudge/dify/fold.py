@@ -73,6 +73,7 @@ class _Heard:
     paused: bool = False
     spoken: bool = False
     refused: bool = False
+    replaced: bool = False
 
     def say(self, to: list[str], text: str) -> None:
         to.append(text)
@@ -166,7 +167,7 @@ class Fold:
             guessed = found is None and self._reading.answer_path is None and heard.chunks
             return "".join(heard.chunks) if guessed else found
         said = "".join(heard.said) or "".join(heard.agent_said)
-        return said or text_of(heard.outputs.get("answer"))
+        return said if said or heard.replaced else text_of(heard.outputs.get("answer"))
 
     def _evidence(self, *, cut: bool) -> Evidence:
         heard = self._heard
@@ -207,6 +208,7 @@ def _take(heard: _Heard, event: Event) -> None:
             heard.say(heard.chunks, text_of(event.data.get("text")))
         case "message_replace":
             heard.said, heard.agent_said = [text_of(event.body.get("answer"))], []
+            heard.replaced = True
             heard.note("replaced_by_moderation")
         case "text_replace":
             heard.chunks = [text_of(event.data.get("text"))]

@@ -115,6 +115,19 @@ def test_says_that_a_default_value_stood_in_for_a_node():
     assert end.evidence.retrieval_failed
 
 
+def test_an_answer_that_moderation_emptied_is_empty():
+    """The text that was withheld still stands in the run's outputs: no user reads it."""
+    end = ending(
+        ev.started(),
+        ev.says("秘密の答え"),
+        event("message_replace", **ev.CHAT, answer=""),
+        ev.message_end(),
+        ev.finished({"answer": "秘密の答え"}),
+    )
+
+    assert "" == end.text
+
+
 def test_replaces_what_moderation_withheld():
     """`message_replace` takes the place of all text so far; the run's own outputs still hold the first text."""
     end = ending(
