@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import httpx2
@@ -146,6 +147,10 @@ class Listener:
                     raise Silence(f"{patience:g} s") from None
                 return f"silence of {patience:g} s"
             if chunk is None:
+                with suppress(
+                    StreamUnreadable
+                ):  # a gateway may drop the last empty line; a cut leaves half an event
+                    _told(fold, decoder, b"\n\n")
                 return "end of stream"
             was_enough = fold.stage is Stage.ENOUGH
             if _told(fold, decoder, chunk) or not was_enough:

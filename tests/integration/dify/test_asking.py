@@ -340,6 +340,16 @@ def test_does_not_wait_for_the_end_of_a_stream_that_only_pings(noise):
     assert answer.latency_s < 2
 
 
+@pytest.mark.parametrize("end", [b"", b"\n", b"\r\n"])
+def test_the_last_event_needs_no_empty_line_after_it(end):
+    """A gateway may drop it: the answer is not fetched or asked for again."""
+    answer, asked = ask(
+        stream_reply(ev.says("10日です。"), ev.message_end().rstrip(b"\n") + end), mode="chat"
+    )
+
+    assert ("10日です。", 1, ()) == (answer.text, asked, answer.notes)
+
+
 @pytest.mark.parametrize("last", [Hang(), b"data: {broken\n\n", b"x" * 300_000, Drop()])
 def test_keeps_a_complete_answer_whatever_follows(last):
     """Out of time, unreadable, too long, reset: the answer stands."""
