@@ -14,6 +14,7 @@ from ragjudge.ports import AppQuestion, BaselineStore, Embedder, Judge
 from ragjudge.results.answer import Answer, NotAvailable
 from ragjudge.settings import AppSettings
 from ragjudge.suite.case import Case, Suite
+from ragjudge.suite.loading import place_of
 from ragjudge.suite.templates import render_inputs
 
 _USER = "ragjudge-doctor"
@@ -90,13 +91,22 @@ def _form(patient: Patient, app: DifyApp) -> list[Finding]:
     if not profile.keeps_conversations:
         name = profile.question_variable(questions[0].inputs)
         found.append(Finding(State.GOOD, words.question_variable(name)))
-    problems = app.problems(questions)
-    found += [Finding(State.BAD, problem.what, problem.cure) for problem in problems[:_SHOWN]]
+    problems = [
+        Finding(State.BAD, _placed(problem.what, case), problem.cure)
+        for case, question in zip(cases, questions, strict=True)
+        for problem in app.problems([question])
+    ]
+    found += problems[:_SHOWN]
     if len(problems) > _SHOWN:
         found.append(Finding(State.BAD, words.more(len(problems) - _SHOWN)))
     if not problems:
         found.append(Finding(State.GOOD, words.fits(len(cases))))
     return found
+
+
+def _placed(what: Text, case: Case) -> Text:
+    place = place_of(case.source)
+    return what if place is None else Text(f"{place}: {what.en}", f"{place}: {what.ja}")
 
 
 async def _one_question(patient: Patient, app: DifyApp) -> list[Finding]:

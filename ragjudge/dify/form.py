@@ -8,16 +8,14 @@ import json
 import math
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from pydantic import JsonValue
 
 from ragjudge.dify.attachments import FileRules, read_variable_rules
 from ragjudge.dify.wire import count_of, list_of, mapping_of, text_of
-from ragjudge.errors import Place, Problem
 from ragjudge.language import Text
-from ragjudge.suite.case import Case, Source
 
 _FILES = ("file", "file-list")
 _TEXTS = ("text-input", "paragraph")
@@ -122,25 +120,6 @@ def read_form(value: object, limits: object = None) -> Form:
                     )
                 )
     return Form(tuple(variables))
-
-
-def check(
-    form: Form, cases: Iterable[Case], inputs_of: Callable[[Case], Mapping[str, JsonValue]]
-) -> list[Problem]:
-    """Every input of every case that the form does not take, with the case's place in the suite."""
-    return [
-        Problem(
-            what=Text(f"case {case.id}: {misfit.what.en}", f"ケース {case.id}: {misfit.what.ja}"),
-            place=_place(case.source),
-            cure=misfit.cure,
-        )
-        for case in cases
-        for misfit in form.misfits(inputs_of(case))
-    ]
-
-
-def _place(source: Source | None) -> Place | None:
-    return None if source is None else Place(source.file, source.line, source.sheet, source.cell)
 
 
 def _fitted(variable: Variable, inputs: Mapping[str, JsonValue]) -> JsonValue:

@@ -7,6 +7,7 @@ from ragjudge.assist.finding import State, exit_code
 from ragjudge.errors import BaselineUnreachable, JudgeMisconfigured, JudgeUnreachable
 from ragjudge.language import Text
 from ragjudge.settings import AppSettings
+from ragjudge.suite.case import Source
 from tests import builders
 from tests import dify_events as ev
 from tests.dify_app import CHAT, with_app
@@ -80,11 +81,14 @@ def test_says_what_is_wrong_with_the_key_and_asks_nothing_more():
 
 def test_finds_every_case_that_does_not_fit_the_form():
     """Before anything is asked; many are counted."""
-    cases = [builders.case(str(n), inputs={"entity": "本社"}) for n in range(8)]
+    cases = [
+        builders.case(str(n), inputs={"entity": "本社"}, source=Source(file="a.csv", line=n + 2))
+        for n in range(8)
+    ]
     text = rendered(findings(lambda s: healthy(s).app(form=[ENTITY]), *cases), "en")
 
     assert "Entity (text-input, required, max 10)" in text
-    assert "case 4: input “Entity” is required." in text
+    assert "a.csv:6: case 4: input “Entity” is required." in text
     assert "case 5" not in text
     assert "… and 3 more." in text
     assert "the app spells it “Entity”" in text

@@ -4,10 +4,7 @@ import math
 
 import pytest
 
-from ragjudge.dify.form import Misfit, check, read_form
-from ragjudge.errors import Place
-from ragjudge.suite.case import Source
-from tests import builders
+from ragjudge.dify.form import Misfit, read_form
 
 
 def field(kind: str, variable: str, **more: object) -> dict[str, object]:
@@ -171,19 +168,6 @@ def test_says_of_an_empty_required_value_that_it_is_empty(kind, empty):
         misfit.what.ja,
         misfit.cure.ja,
     )
-
-
-def test_checks_all_cases_at_once_with_their_places():
-    """Every fault of every case, at its line."""
-    cases = [
-        builders.case("1", inputs={"Entity": "本社"}),
-        builders.case("2", inputs={"tier": "x", "count": "y"}, source=Source(file="a.csv", line=3)),
-    ]
-
-    problems = check(FORM, cases, lambda case: case.inputs)
-
-    assert [Place("a.csv", 3)] * 3 == [problem.place for problem in problems]
-    assert "ケース 2: 入力「Entity」は必須です。" == problems[0].what.ja
 
 
 @pytest.mark.parametrize(
