@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ragjudge.errors import RagjudgeError, UsageFault
-from ragjudge.language import Text
+from ragjudge.language import Text, why_not
 from ragjudge.ports import Publisher, Rendered
 
 if TYPE_CHECKING:
@@ -55,9 +55,9 @@ def set_aside(folder: Path) -> None:
 
 
 def _not_writable(path: Path, error: OSError) -> UsageFault:
-    why = error.strerror or type(error).__name__
+    why = why_not(error)
     return UsageFault(
-        Text(f"{path} cannot be written ({why}).", f"{path} に書き込めません({why})。"),
+        Text(f"{path} cannot be written ({why.en}).", f"{path} に書き込めません({why.ja})。"),
         hint=Text("Choose another place with --out or --to.", "--out や --to で別の場所を指定してください。"),
     )
 

@@ -9,7 +9,7 @@ from ragjudge.errors import ConfigFault, Place, Problem
 from ragjudge.github.base_branch import BaseBranch
 from ragjudge.github.context import EventContext
 from ragjudge.github.inputs import Inputs
-from ragjudge.language import Text
+from ragjudge.language import Text, why_not
 from ragjudge.settings import Settings
 from ragjudge.settings.loading import Loaded, load
 from ragjudge.settings.origin import Layer
@@ -77,16 +77,24 @@ def _text(workspace: Path, name: str) -> str | None:
         return None
     try:
         return path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise _unreadable(name, str(error)) from error
+    except OSError as error:
+        raise _unreadable(name, why_not(error)) from error
+    except UnicodeDecodeError as error:
+        raise _unreadable(name, _NOT_UTF_8) from error
 
 
 def _decoded(data: bytes | None, name: str) -> str | None:
     try:
         return None if data is None else data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise _unreadable(f"{name} (base)", str(error)) from error
+        raise _unreadable(f"{name} (base)", _NOT_UTF_8) from error
 
 
-def _unreadable(name: str, why: str) -> ConfigFault:
-    return ConfigFault([Problem(Text(f"can't be read: {why}", f"読み取れません: {why}"), Place(name))])
+_NOT_UTF_8 = Text(
+    "it is not UTF-8 text; save it as UTF-8", "UTF-8のテキストではありません。UTF-8で保存し直してください"
+)
+
+
+def _unreadable(name: str, why: Text) -> ConfigFault:
+    what = Text(f"can't be read: {why.en}.", f"読み取れません({why.ja})。")
+    return ConfigFault([Problem(what, Place(name))])

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ragjudge.dsl.load import Dsl, load
 from ragjudge.errors import DslFault, Place, Problem
-from ragjudge.language import Text
+from ragjudge.language import Text, why_not
 
 _CURE = Text(
     "Check the path, which counts from the repository's root, or leave dsl out.",
@@ -36,7 +36,7 @@ def load_all(patterns: Sequence[str], base_dir: Path) -> tuple[Dsl, ...]:
             except OSError as error:
                 what = Text(
                     f"The file cannot be read ({error.strerror}).",
-                    f"ファイルを読めません({error.strerror})。",
+                    f"ファイルを読めません({why_not(error).ja})。",
                 )
                 problems.append(Problem(what, Place(name)))
     if problems:

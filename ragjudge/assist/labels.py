@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ragjudge.errors import LabelsFault, Place, Problem
-from ragjudge.language import Text
+from ragjudge.language import Text, why_not
 from ragjudge.metric_specs import MetricSpec
 from ragjudge.report import wording
 from ragjudge.results.run import RunResult
@@ -65,7 +65,7 @@ def _rows(path: Path) -> Sequence[RawCase]:
         reading = loading.read_bytes(file.path.read_bytes(), file, columns)
     except OSError as error:
         what = Text(
-            f"The file cannot be read ({error.strerror}).", f"ファイルを読めません({error.strerror})。"
+            f"The file cannot be read ({error.strerror}).", f"ファイルを読めません({why_not(error).ja})。"
         )
         raise LabelsFault([Problem(what, Place(path.name))]) from None
     except Unreadable as fault:

@@ -19,6 +19,7 @@ from ragjudge.errors import Problem, SuiteFault
 from ragjudge.language import Text
 from ragjudge.suite.case import Case, Suite, Turn
 from ragjudge.suite.columns import Columns
+from ragjudge.suite.csv_reader import csv_trouble
 from ragjudge.suite.decoding import decode
 from ragjudge.suite.raw import Unreadable
 
@@ -197,7 +198,7 @@ def _table(data: bytes, file: str) -> tuple[list[str], list[list[str]]]:
     except Unreadable as error:
         raise _unreadable(file, error.what) from error
     except csv.Error as error:
-        raise _unreadable(file, Text(str(error), str(error))) from error
+        raise _unreadable(file, csv_trouble(error)) from error
     titles = [title.strip() for title in rows[0]] if rows else []
     if len(titles) < 2:
         raise _unreadable(file, Text("it needs at least two columns", "2列以上が必要です"))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ragjudge.baseline import codec
 from ragjudge.errors import StoredFileFault
-from ragjudge.language import Text
+from ragjudge.language import Text, why_not
 from ragjudge.results.baseline import Baseline
 
 LITTER_AGE_S = 3600
@@ -47,7 +47,7 @@ class FileStore:
         return StoredFileFault(
             Text(
                 f"The baseline {self._path} cannot be read: {error.strerror}.",
-                f"ベースライン {self._path} を読み込めません({error.strerror})。",
+                f"ベースライン {self._path} を読み込めません({why_not(error).ja})。",
             ),
             hint=Text("Check the path and its rights.", "パスとアクセス権を確認してください。"),
         )
@@ -56,7 +56,7 @@ class FileStore:
         return StoredFileFault(
             Text(
                 f"The baseline {self._path} cannot be written: {error.strerror}. The old one is untouched.",
-                f"ベースライン {self._path} に書き込めません({error.strerror})。元の内容はそのままです。",
+                f"ベースライン {self._path} に書き込めません({why_not(error).ja})。元の内容はそのままです。",
             ),
             hint=Text(
                 "Check the folder's rights and the free space.",

@@ -10,7 +10,7 @@ import click
 from ragjudge.cli import dsl_push, git_files, options
 from ragjudge.errors import DslFault, Problem, UsageFault
 from ragjudge.exit_codes import ExitCode
-from ragjudge.language import Language, Text
+from ragjudge.language import Language, Text, why_not
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -137,6 +137,6 @@ def _read(name: str) -> "Dsl":
         try:
             return load(Path(name).read_bytes(), name)
         except OSError as error:
-            raise git_files.unreadable(name, error.strerror or "") from None
+            raise git_files.unreadable(name, why_not(error)) from None
     revision, _, file = name.partition(":")
     return load(git_files.show(revision, file), name)

@@ -9,7 +9,7 @@ import click
 from ragjudge.cli import console_address, options
 from ragjudge.errors import UsageFault
 from ragjudge.exit_codes import ExitCode
-from ragjudge.language import Text
+from ragjudge.language import Text, why_not
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping
@@ -153,7 +153,7 @@ def _content(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise UsageFault(
-            Text(f"{path} cannot be read ({error.strerror}).", f"{path} を読めません({error.strerror})。")
+            Text(f"{path} cannot be read ({error.strerror}).", f"{path} を読めません({why_not(error).ja})。")
         ) from None
 
 

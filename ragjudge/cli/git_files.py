@@ -25,7 +25,7 @@ def branching_point(revision: str) -> str:
         raise unreadable(revision, "")
     known = _git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
     if known is None or known.returncode != 0:
-        raise unreadable(revision, "no such revision")
+        raise unreadable(revision, Text("no such revision", "そのリビジョンはありません"))
     found = _git("merge-base", known.stdout.decode().strip(), "HEAD")
     return (found if found is not None and found.returncode == 0 else known).stdout.decode().strip()
 
@@ -43,8 +43,9 @@ def names(revision: str) -> tuple[str, ...]:
     return tuple(name.decode("utf-8", "replace") for name in listed.split(b"\0") if name)
 
 
-def unreadable(name: str, why: str) -> UsageFault:
-    problem = Problem(Text(f"cannot be read: {why}", f"読み込めません: {why}"), Place(name))
+def unreadable(name: str, why: str | Text) -> UsageFault:
+    en, ja = (why.en, why.ja) if isinstance(why, Text) else (why, why)
+    problem = Problem(Text(f"cannot be read: {en}", f"読み込めません: {ja}"), Place(name))
     return UsageFault(Text(problem.in_language("en"), problem.in_language("ja")))
 
 

@@ -11,7 +11,7 @@ import click
 from ragjudge.cli import options
 from ragjudge.errors import UsageFault
 from ragjudge.exit_codes import ExitCode
-from ragjudge.language import Language, Text
+from ragjudge.language import Language, Text, why_not
 
 if TYPE_CHECKING:
     from ragjudge.assist.init import Answers, NewFile, Provider
@@ -194,7 +194,7 @@ def _write(new: "list[NewFile] | tuple[NewFile, ...]", language: Language, *, fo
             path.write_bytes(file.content)
         except OSError as error:
             raise UsageFault(
-                Text(f"{file.path}: {error.strerror}", f"{file.path}: {error.strerror}")
+                Text(f"{file.path}: {error.strerror}", f"{file.path}: {why_not(error).ja}")
             ) from None
         _say(Text(f"wrote   {file.path}", f"作成    {file.path}"), language)
 

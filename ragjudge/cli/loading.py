@@ -8,7 +8,7 @@ import click
 
 from ragjudge.cli.options import DEFAULT_CONFIG, Chosen
 from ragjudge.errors import ConfigFault, Place, Problem
-from ragjudge.language import Language, Text
+from ragjudge.language import Language, Text, why_not
 
 if TYPE_CHECKING:
     from ragjudge.settings import Loaded, Settings
@@ -32,7 +32,7 @@ def config_text(chosen: Chosen) -> str | None:
         cure = Text("Save it as UTF-8.", "UTF-8で保存し直してください。")
     except OSError as error:
         what = Text(
-            f"The file cannot be read ({error.strerror}).", f"ファイルを読めません({error.strerror})。"
+            f"The file cannot be read ({error.strerror}).", f"ファイルを読めません({why_not(error).ja})。"
         )
         cure = Text(
             "Check --config, or write one with `ragjudge init`.",

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from ragjudge.errors import StoredFileFault
-from ragjudge.language import Text
+from ragjudge.language import Text, why_not
 from ragjudge.results import codec
 from ragjudge.results.run import RunResult
 
@@ -16,7 +16,7 @@ def results(path: Path) -> RunResult:
         raise StoredFileFault(
             Text(
                 f"The results {path} cannot be read: {error.strerror}.",
-                f"結果ファイル {path} を読み込めません({error.strerror})。",
+                f"結果ファイル {path} を読み込めません({why_not(error).ja})。",
             ),
             hint=Text("Give the results.json of a run.", "実行結果の results.json を指定してください。"),
         ) from error

@@ -8,7 +8,7 @@ import click
 from ragjudge.cli import loading, options, suite_import
 from ragjudge.errors import SuiteFault, UsageFault
 from ragjudge.exit_codes import ExitCode
-from ragjudge.language import Text
+from ragjudge.language import Text, why_not
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -103,7 +103,7 @@ def _replace(path: "Path", data: bytes) -> None:
 
 def _trouble(path: "Path", error: OSError) -> UsageFault:
     return UsageFault(
-        Text(f"{path}: {error.strerror}", f"{path}: {error.strerror}"),
+        Text(f"{path}: {error.strerror}", f"{path}: {why_not(error).ja}"),
         hint=Text(
             "If the file is open in Excel, close it and try again.",
             "Excelで開いている場合は、閉じてからもう一度実行してください。",

@@ -10,7 +10,7 @@ import click
 from ragjudge.cli import loading, options
 from ragjudge.errors import UsageFault
 from ragjudge.exit_codes import ExitCode
-from ragjudge.language import Text
+from ragjudge.language import Text, why_not
 
 if TYPE_CHECKING:
     from ragjudge.assist.suite_import import Merge
@@ -97,7 +97,7 @@ def _from_file(name: str, configured: "Settings") -> tuple["Case", ...]:
         data = Path(name).read_bytes()
     except OSError as error:
         raise UsageFault(
-            Text(f"{name} cannot be read ({error.strerror}).", f"{name} を読めません({error.strerror})。")
+            Text(f"{name} cannot be read ({error.strerror}).", f"{name} を読めません({why_not(error).ja})。")
         ) from error
     return suite_import.from_batch_run(data, name, Columns(configured.columns))
 
@@ -117,7 +117,7 @@ def _write(target: Path, merge: "Merge") -> None:
         raise UsageFault(
             Text(
                 f"{target} cannot be written ({error.strerror}).",
-                f"{target} に書き込めません({error.strerror})。",
+                f"{target} に書き込めません({why_not(error).ja})。",
             ),
             hint=Text("Name a new file.", "新しいファイル名を指定してください。"),
         ) from error

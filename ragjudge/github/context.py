@@ -11,7 +11,7 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from ragjudge.errors import UsageFault
-from ragjudge.language import Text
+from ragjudge.language import Text, why_not
 
 DEPENDABOT = "dependabot[bot]"
 PUBLIC_API = "https://api.github.com"
@@ -144,10 +144,12 @@ def from_event(event: str, payload: Mapping[str, JsonValue], environ: Mapping[st
 def _payload(path: str) -> Mapping[str, JsonValue]:
     try:
         value = json.loads(Path(path).read_text("utf-8")) if path else {}
-    except (OSError, ValueError) as error:
-        raise _damaged(str(error)) from error
+    except OSError as error:
+        raise _damaged(why_not(error)) from error
+    except ValueError as error:
+        raise _damaged(Text(f"it is not JSON ({error})", "JSONとして読めません")) from error
     if not isinstance(value, dict):
-        raise _damaged("it is not an object")
+        raise _damaged(Text("it is not an object", "オブジェクトではありません"))
     return value
 
 
@@ -156,7 +158,7 @@ def _pull_request(payload: Mapping[str, JsonValue]) -> PullRequest:
     head, base = _mapping(described.get("head")), _mapping(described.get("base"))
     number = described.get("number")
     if not isinstance(number, int) or not _text(head.get("sha")):
-        raise _damaged("it names no pull request")
+        raise _damaged(Text("it names no pull request", "プルリクエストの情報がありません"))
     return PullRequest(
         number=number,
         head_ref=_text(head.get("ref")),
@@ -185,7 +187,10 @@ def _branch(ref: str) -> str:
     return ref.removeprefix("refs/heads/")
 
 
-def _damaged(why: str) -> UsageFault:
+def _damaged(why: Text) -> UsageFault:
     return UsageFault(
-        Text(f"GitHub's event file can't be used: {why}.", f"GitHubのイベントファイルを使えません: {why}。")
+        Text(
+            f"GitHub's event file can't be used: {why.en}.",
+            f"GitHubのイベントファイルを使えません({why.ja})。",
+        )
     )

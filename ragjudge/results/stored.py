@@ -54,26 +54,31 @@ def unpack(form: Format, data: bytes, *, place: str) -> dict[str, Any]:
     """The document at today's version, still plain JSON. `place` is how the user knows the file."""
     document = _parsed(form, data, place)
     if document.get("kind") != form.kind:
-        refuse_damaged(form, place, f"kind is {document.get('kind')!r}, not {form.kind!r}")
+        refuse_damaged(form, place, _another_kind(form, document.get("kind")))
     version = document.get("schema_version")
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
-        refuse_damaged(form, place, "schema_version is missing")
+        refuse_damaged(form, place, Text("schema_version is missing", "schema_version がありません"))
     if version > form.version:
         _refuse_newer(place, version, form.version)
     while version < form.version:
         step = form.migrations.get(version)
         if step is None:
-            refuse_damaged(form, place, f"schema_version {version} is not known")
+            refuse_damaged(
+                form,
+                place,
+                Text(f"schema_version {version} is not known", f"schema_version {version} は不明です"),
+            )
         document = step(document)
         version += 1
     return {key: value for key, value in document.items() if key not in ("kind", "schema_version")}
 
 
-def refuse_damaged(form: Format, place: str, why: str) -> NoReturn:
+def refuse_damaged(form: Format, place: str, why: str | Text) -> NoReturn:
+    en, ja = (why.en, why.ja) if isinstance(why, Text) else (why, why)
     raise DamagedFile(
         Text(
-            f"{place} cannot be read: {why}. It is damaged, or it is not a {form.kind} file.",
-            f"{place} を読めません({why})。ファイルが壊れているか、{form.kind} の形式ではありません。",
+            f"{place} cannot be read: {en}. It is damaged, or it is not a {form.kind} file.",
+            f"{place} を読めません({ja})。ファイルが壊れているか、{form.kind} の形式ではありません。",
         ),
         hint=form.cure,
     )
@@ -96,9 +101,9 @@ def _parsed(form: Format, data: bytes, place: str) -> dict[str, Any]:
     try:
         document = json.loads(data.decode("utf-8"), parse_constant=_no_constant)
     except (UnicodeDecodeError, ValueError, RecursionError) as error:
-        refuse_damaged(form, place, _short(error))
+        refuse_damaged(form, place, _not_json(error))
     if not isinstance(document, dict):
-        refuse_damaged(form, place, "not a JSON object")
+        refuse_damaged(form, place, Text("not a JSON object", "JSONのオブジェクトではありません"))
     return document
 
 
@@ -107,8 +112,14 @@ def _no_constant(name: str) -> NoReturn:
     raise ValueError(message)
 
 
-def _short(error: Exception) -> str:
-    return " ".join(str(error).split())[:120]
+def _not_json(error: Exception) -> Text:
+    said = " ".join(str(error).split())[:120]
+    where = f"{error.lineno}行{error.colno}文字目" if isinstance(error, json.JSONDecodeError) else ""
+    return Text(said, f"{where}: JSONとして読めません" if where else "JSONとして読めません")
+
+
+def _another_kind(form: Format, kind: object) -> Text:
+    return Text(f"kind is {kind!r}, not {form.kind!r}", f"kind が {form.kind!r} ではなく {kind!r} です")
 
 
 def _case(result: CaseResult) -> dict[str, Any]:

@@ -84,9 +84,24 @@ def _rows(text: str, delimiter: str, *, strict: bool = True) -> list[Row]:
     return rows
 
 
+_TROUBLES = {
+    "unexpected end of data": "引用符が閉じられていません",
+    "expected after": "閉じた引用符のあとに余計な文字があります",
+    "field larger than field limit": "1つのセルが長すぎます",
+    "new-line character seen in unquoted field": "引用符の外に改行文字があります",
+}
+
+
+def csv_trouble(error: csv.Error) -> Text:
+    """What Python's reader says, in both languages."""
+    said = str(error)
+    return Text(said, next((ja for en, ja in _TROUBLES.items() if en in said), said))
+
+
 def _not_csv(error: csv.Error, line: int) -> Unreadable:
+    why = csv_trouble(error)
     return Unreadable(
-        Text(f"This row is not valid CSV ({error}).", f"CSVとして読めない行です({error})。"),
+        Text(f"This row is not valid CSV ({why.en}).", f"CSVとして読めない行です({why.ja})。"),
         line=line,
         cure=Text(
             'Look for an unclosed quote: a cell with line breaks or commas stands in "…", and a " inside is doubled.',

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ragjudge.errors import Place, Problem, SuiteFault
-from ragjudge.language import Text
+from ragjudge.language import Text, why_not
 from ragjudge.suite import csv_reader, json_reader, locating, xlsx_reader, yaml_reader
 from ragjudge.suite.building import build
 from ragjudge.suite.case import Case, Source, Suite
@@ -70,7 +70,9 @@ def _bytes(file: SuiteFile) -> bytes:
             data = stream.read(MAX_BYTES + 1)
     except OSError as error:
         raise Unreadable(
-            Text(f"The file cannot be read ({error.strerror}).", f"ファイルを読めません({error.strerror})。")
+            Text(
+                f"The file cannot be read ({error.strerror}).", f"ファイルを読めません({why_not(error).ja})。"
+            )
         ) from None
     if len(data) > MAX_BYTES:
         raise Unreadable(
