@@ -1,9 +1,9 @@
 """The stored baseline: a run that was accepted, kept to compare later runs with."""
 
 from collections.abc import Collection
-from datetime import datetime
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
 from ragjudge.results.run import RunResult
 
@@ -13,9 +13,9 @@ class HistoryEntry(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    at: datetime
+    at: AwareDatetime
     commit: str | None = None
-    means: dict[str, float]
+    means: dict[str, Annotated[float, Field(allow_inf_nan=False, strict=True)]]
 
 
 class Baseline(BaseModel):
@@ -24,7 +24,7 @@ class Baseline(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     run: RunResult
-    stored_at: datetime
+    stored_at: AwareDatetime
     answers_stored: bool = True
     """False: answers and contexts were replaced by digests (`baseline.store_answers: false`)."""
     history: tuple[HistoryEntry, ...] = ()

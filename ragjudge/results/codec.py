@@ -7,6 +7,7 @@ from pydantic import ValidationError
 from ragjudge.language import Text
 from ragjudge.results.memory import collecting_later
 from ragjudge.results.run import SCHEMA_VERSION, RunResult
+from ragjudge.results.soundness import fault_in
 from ragjudge.results.stored import Format, pack, refuse_damaged, unpack
 
 RESULTS = Format(
@@ -37,7 +38,11 @@ def head_of(run: RunResult) -> dict[str, Any]:
 def run_from(form: Format, fields: dict[str, Any], place: str) -> RunResult:
     """A run out of plain JSON at today's version."""
     try:
-        return RunResult.model_validate({**fields, "schema_version": SCHEMA_VERSION})
+        run = RunResult.model_validate({**fields, "schema_version": SCHEMA_VERSION})
     except ValidationError as error:
         first = error.errors()[0]
         refuse_damaged(form, place, f"{'.'.join(str(p) for p in first['loc'])}: {first['msg']}")
+    fault = fault_in(run)
+    if fault is not None:
+        refuse_damaged(form, place, fault)
+    return run

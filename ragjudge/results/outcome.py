@@ -73,7 +73,7 @@ class Scored(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     kind: Literal["scored"] = "scored"
-    value: float = Field(allow_inf_nan=False)
+    value: float = Field(allow_inf_nan=False, strict=True)
     reason: str = ""
     """One or two sentences a person can check, in the judge's language."""
     comments: dict[str, str] = {}

@@ -1,10 +1,9 @@
 """The record of a run: every case, every sample of it, and who judged."""
 
-from datetime import datetime
 from math import fsum
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import AwareDatetime, BaseModel, ConfigDict
 
 from ragjudge.results.answer import Answer
 from ragjudge.results.fingerprint import Fingerprint
@@ -111,8 +110,8 @@ class RunResult(BaseModel):
     tool_version: str
     run_id: str
     """Part of every attempt's cache key and of the app user id, so that runs never mix."""
-    started_at: datetime
-    finished_at: datetime
+    started_at: AwareDatetime
+    finished_at: AwareDatetime
     suite: SuiteIdentity
     app: AppIdentity
     fingerprint: Fingerprint

@@ -115,15 +115,22 @@ def test_what_was_saved_is_loaded(new_store):
 def test_writers_at_the_same_time_all_get_in(new_store, writers):
     """One suite each, then all on the same suite: nothing of anybody is lost."""
     with ThreadPoolExecutor(writers) as pool:
-        list(pool.map(lambda n: new_store(f"suite-{n}").change(lambda _: kept(n)), range(writers)))
-    assert [kept(n) for n in range(writers)] == [new_store(f"suite-{n}").load() for n in range(writers)]
+        list(pool.map(lambda n: new_store(f"suite-{n}").change(lambda _: kept(n)), range(1, writers + 1)))
+    assert [kept(n) for n in range(1, writers + 1)] == [
+        new_store(f"suite-{n}").load() for n in range(1, writers + 1)
+    ]
 
     with ThreadPoolExecutor(writers) as pool:
-        at = [NOON + timedelta(minutes=n) for n in range(writers)]
-        list(pool.map(lambda n: new_store().change(lambda old: kept(n, old=old, at=at[n])), range(writers)))
+        at = [NOON + timedelta(minutes=n) for n in range(1, writers + 1)]
+        list(
+            pool.map(
+                lambda n: new_store().change(lambda old: kept(n, old=old, at=at[n - 1])),
+                range(1, writers + 1),
+            )
+        )
     found = new_store().load()
     seen = [e.means["correctness"] for e in found.history] + [found.run.cases[0].scored("correctness")[0]]
-    assert sorted(map(float, range(writers))) == sorted(seen)
+    assert sorted(map(float, range(1, writers + 1))) == sorted(seen)
 
 
 def test_an_update_that_was_overtaken_keeps_the_other_one_in_the_history(new_store):

@@ -4,7 +4,7 @@ from datetime import timedelta
 import pytest
 
 from ragjudge.baseline import codec
-from ragjudge.errors import StoredFileFault
+from ragjudge.errors import DamagedFile, StoredFileFault
 from ragjudge.results.baseline import Baseline, HistoryEntry
 from ragjudge.results.outcome import Scored
 from ragjudge.results.run import CaseResult
@@ -65,3 +65,57 @@ def test_a_damaged_baseline_is_refused_and_never_empty(data):
 
     assert "ragjudge-baseline.json" in str(caught.value)
     assert "baseline update" in caught.value.hint.en
+
+
+def lines(data):
+    return data.decode().split("\n")
+
+
+def doubled(data):
+    """The first case's line once more, as a merge conflict leaves it that was resolved by keeping both sides."""
+    at = next(n for n, line in enumerate(lines(data)) if line.startswith('{"case"'))
+    kept = lines(data)
+    return "\n".join([*kept[: at + 1], *kept[at:]]).encode()
+
+
+def with_value(text):
+    return lambda data: data.replace(b'"value": 4.0', f'"value": {text}'.encode(), 1)
+
+
+IMPOSSIBLE = {
+    "a case twice": doubled,
+    "99 points": with_value("99"),
+    "-3 points": with_value("-3"),
+    "0 points": with_value("0"),
+    "true": with_value("true"),
+    "a word": with_value('"4"'),
+    "no number": with_value("1e999"),
+    "an attempt twice": lambda data: data.replace(b'"attempt": "2"', b'"attempt": "1"', 1),
+    "stored at no zone": lambda data: data.replace(
+        b'"stored_at": "2026-01-02T13:00:00Z"', b'"stored_at": "2026-01-02T13:00:00"'
+    ),
+    "history at no zone": lambda data: data.replace(
+        b'"at": "2026-01-02T12:00:00Z"', b'"at": "2026-01-02T12:00:00"', 1
+    ),
+    "an endless mean": lambda data: data.replace(b'"correctness": 4.5', b'"correctness": 1e999', 1),
+    "a mean of true": lambda data: data.replace(b'"correctness": 4.5', b'"correctness": true', 1),
+}
+
+
+@pytest.mark.parametrize("damage", IMPOSSIBLE.values(), ids=IMPOSSIBLE.keys())
+def test_what_no_run_could_have_written_is_damage(damage):
+    """Taken as it stands it would shift means, or end a comparison half-way."""
+    data = codec.dumps(BASELINE)
+    assert damage(data) != data
+
+    with pytest.raises(DamagedFile, match="damaged"):
+        codec.loads(damage(data), place="b.json")
+
+
+def test_a_teams_own_scale_and_a_negative_cosine_are_sound():
+    own = scored_run({"a": [99, -3]}, metric="politeness")
+    cosine = scored_run({"a": [-0.02]}, metric="answer_relevancy")
+
+    for sound in (own, cosine):
+        kept = Baseline(run=sound, stored_at=NOON)
+        assert kept == codec.loads(codec.dumps(kept), place="b.json")

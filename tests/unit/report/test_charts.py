@@ -24,7 +24,8 @@ def metric(now=0.8, name="faithfulness"):
 
 
 def past(*means, step=timedelta(days=1), name="faithfulness"):
-    return [HistoryEntry(at=START + n * step, means={name: mean}) for n, mean in enumerate(means)]
+    made = HistoryEntry.model_construct  # a damaged one is refused before: the charts do not rely on it
+    return [made(at=START + n * step, commit=None, means={name: mean}) for n, mean in enumerate(means)]
 
 
 def test_days_and_means_oldest_first_and_this_run_last():
