@@ -10,12 +10,14 @@ from urllib.parse import quote
 
 from ragjudge.dify import words
 from ragjudge.dify.calls import Caller
+from ragjudge.dify.transport import Reply
 from ragjudge.dify.verdicts import failure
 from ragjudge.dify.wire import list_of, mapping_of, text_of
-from ragjudge.errors import AppMisconfigured
+from ragjudge.errors import AppMisconfigured, AppUnreachable
 
 _PAGE = 100
 _MOST_PAGES = 1000
+_NOT_THERE = frozenset({HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +97,26 @@ class Records:
 
     async def _numbered(self, path: str) -> AsyncIterator[Mapping[str, object]]:
         for page in range(1, _MOST_PAGES + 1):
-            body = (await self._caller.told(path, {"page": str(page), "limit": str(_PAGE)})).body
+            body = (await self._page(path, page)).body
             items = [mapping_of(item) for item in list_of(body.get("data"))]
             for item in items:
                 yield item
             if not items or (body.get("has_more") is not True and len(items) < _PAGE):
                 return
+
+    async def _page(self, path: str, page: int) -> Reply:
+        query = {"page": str(page), "limit": str(_PAGE)}
+        try:
+            return await self._caller.told(path, query)
+        except (AppMisconfigured, AppUnreachable):
+            if await self._lacks(path):
+                raise failure(words.NO_SUCH_LIST, AppMisconfigured, said=path.rsplit("/", 1)[-1]) from None
+            raise
+
+    async def _lacks(self, path: str) -> bool:
+        """This server has no such list, though the address is right: else the address is to blame."""
+        there = await self._caller.call("GET", path)
+        return there.status in _NOT_THERE and (await self._caller.call("GET", "/parameters")).ok
 
     async def _following(
         self, path: str, params: Mapping[str, str], *, cursor: str, last: bool

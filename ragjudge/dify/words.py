@@ -206,6 +206,13 @@ NO_USER_NAMES = Words(
     ),
     Text("Name the users with --user.", "--user でユーザーを指定してください。"),
 )
+NO_SUCH_LIST = Words(
+    Text("This Dify has no list of {said}.", "このDifyには、{said} の一覧を取得するAPIがありません。"),
+    Text(
+        "Upgrade Dify, or take the cases from somewhere else: --user, --annotations, --batch-run.",
+        "Difyを更新するか、--user、--annotations、--batch-run のいずれかで取り込んでください。",
+    ),
+)
 TOO_SLOW = Words(
     Text(
         "No whole answer came within the time limit ({said}).",

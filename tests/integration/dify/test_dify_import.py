@@ -19,7 +19,7 @@ from ragjudge.suite.columns import Columns
 from ragjudge.suite.json_reader import read
 from tests import builders
 from tests.dify_app import with_app
-from tests.dify_server import Request, ScriptedDify, error_reply, json_reply
+from tests.dify_server import Reply, Request, ScriptedDify, error_reply, json_reply
 
 FORM = Form((Variable("Entity", "select", options=("本社", "支店")), Variable("name", "text-input")))
 SHY = Privacy.by_form(FORM, include_user=False)
@@ -144,6 +144,41 @@ def test_says_what_an_older_server_cannot_tell():
     )
 
     assert "--user" in error.in_language("ja")
+
+
+@pytest.mark.parametrize("status", [404, 405])
+@pytest.mark.parametrize(
+    "said",
+    [
+        lambda status: error_reply(status, "not_found", "The requested URL was not found on the server."),
+        lambda status: Reply(
+            (b"<!doctype html><title>Not Found</title>",), status, {"Content-Type": "text/html"}
+        ),
+    ],
+    ids=["json", "html"],
+)
+@pytest.mark.parametrize(
+    ("path", "make"),
+    [("/app/feedbacks", lambda r: from_feedback(r, SHY)), ("/apps/annotations", from_annotations)],
+)
+def test_a_list_that_a_server_does_not_have_is_not_blamed_on_its_address(path, make, said, status):
+    """The address is right: everything else answers there. Where nothing does, it is the address."""
+    refusal = said(status)
+
+    def older(server: ScriptedDify) -> None:
+        server.on("GET", path, refusal)
+        server.on("GET", "/parameters", json_reply({"user_input_form": []}))
+
+    def elsewhere(server: ScriptedDify) -> None:
+        server.on("GET", path, refusal)
+        server.on("GET", "/parameters", refusal)
+
+    lacking, wrong = imported(older, make), imported(elsewhere, make)
+
+    assert "app.base_url" not in lacking.in_language("en")
+    assert f"no list of {path.rsplit('/', 1)[-1]}" in str(lacking)
+    assert "--batch-run" in lacking.in_language("ja")
+    assert str(wrong) != str(lacking)
 
 
 def test_reads_long_conversations_in_order():
