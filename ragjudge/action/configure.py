@@ -1,7 +1,7 @@
 """Settings of one action run: the workspace's config, held to the base branch where the workspace is a proposal."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 
@@ -11,12 +11,13 @@ from ragjudge.github.context import EventContext
 from ragjudge.github.inputs import Inputs
 from ragjudge.language import Text, why_not
 from ragjudge.settings import Settings
-from ragjudge.settings.loading import Loaded, load
+from ragjudge.settings.loading import Loaded, load, salvage
 from ragjudge.settings.origin import Layer
 from ragjudge.settings.protection import Changed, protect
 
 DEFAULT_STORE = "branch:ragjudge-baseline"
 """In Actions a file in the workspace would be gone with the job."""
+_MOST_PROBLEMS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,13 @@ class Configured:
     settings: Settings
     changed: tuple[Changed, ...]
     notes: tuple[Text, ...]
+    broken: tuple[Text, ...] = ()
+    """What is wrong in the base branch's config, which the pull request may be there to mend."""
+
+    @property
+    def notices(self) -> tuple[Text, ...]:
+        """What the report says first."""
+        return (*self.broken, *(change.text for change in self.changed))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +53,54 @@ class Layers:
             today=self.today,
         )
 
+    def salvage(self, config: bytes | None) -> tuple[Loaded, Sequence[Problem]]:
+        """The base branch's config, whatever its state, and what is wrong with it."""
+        try:
+            text = None if config is None else config.decode("utf-8")
+        except UnicodeDecodeError:
+            return self.load(None), _unreadable(self.inputs.config, _NOT_UTF_8).problems
+        if text is None:
+            return self.load(None), ()
+        return salvage(text, path=self.inputs.config, environ=self.environ, inputs=self.inputs.values)
+
 
 def configure(
     workspace: Path, layers: Layers, context: EventContext, *, base: BaseBranch | None
 ) -> Configured:
     """Raises ConfigFault with every problem. `base` is None where the workspace itself is the base."""
     loaded = layers.load(_text(workspace, layers.inputs.config))
-    changed: tuple[Changed, ...] = ()
-    if base is not None:
-        held = protect(loaded, layers.load(_decoded(base.read(layers.inputs.config), layers.inputs.config)))
-        loaded, changed = held.loaded, held.changed
-    settings = _with_defaults_of_actions(loaded, context)
-    return Configured(settings, changed, loaded.notes)
+    if base is None:
+        return Configured(_with_defaults_of_actions(loaded, context), (), loaded.notes)
+    before, problems = layers.salvage(base.read(layers.inputs.config))
+    held = protect(loaded, before)
+    settings = _with_defaults_of_actions(held.loaded, context)
+    broken = _broken(problems, layers.inputs.config)
+    return Configured(settings, held.changed, (*loaded.notes, *broken), broken)
+
+
+def _broken(problems: Sequence[Problem], name: str) -> tuple[Text, ...]:
+    """In words alone: an annotation would stand on a line of the pull request's own file."""
+    if not problems:
+        return ()
+    return (
+        Text(
+            f"{name} of the base branch is broken: this check uses the default gate, no accepted changes, and what"
+            " else can be read of it.",
+            f"ベースブランチの {name} に誤りがあります。この判定では、既定の合格基準を使い、accept は適用せず、"
+            "ほかは読み取れた部分だけを使います。",
+        ),
+        *(_on_the_base_branch(problem) for problem in problems[:_MOST_PROBLEMS]),
+    )
+
+
+def _on_the_base_branch(problem: Problem) -> Text:
+    line = problem.place.line if problem.place else None
+    bare = replace(problem, place=None)
+    where = Text(f", line {line}", f"、{line}行目") if line else Text("", "")
+    return Text(
+        f"Base branch{where.en}: {bare.in_language('en')}",
+        f"ベースブランチ{where.ja}: {bare.in_language('ja')}",
+    )
 
 
 def _with_defaults_of_actions(loaded: Loaded, context: EventContext) -> Settings:
@@ -81,13 +125,6 @@ def _text(workspace: Path, name: str) -> str | None:
         raise _unreadable(name, why_not(error)) from error
     except UnicodeDecodeError as error:
         raise _unreadable(name, _NOT_UTF_8) from error
-
-
-def _decoded(data: bytes | None, name: str) -> str | None:
-    try:
-        return None if data is None else data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise _unreadable(f"{name} (base)", _NOT_UTF_8) from error
 
 
 _NOT_UTF_8 = Text(

@@ -262,7 +262,7 @@ def _code_branch(store: str) -> UsageFault:
 
 
 def _notices(configured: Configured) -> tuple[Text, ...]:
-    return tuple(change.text for change in configured.changed)
+    return configured.notices
 
 
 def _keys_missing(request: Request) -> bool:

@@ -1,7 +1,7 @@
 """All layers joined into one Settings: flag > action input > environment > config > default."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import PurePosixPath
 from typing import Any
@@ -12,7 +12,7 @@ from ragjudge.errors import ConfigFault, Place, Problem
 from ragjudge.language import Text
 from ragjudge.settings import addresses, config_file, rules, sources, typing_problems
 from ragjudge.settings.config_file import ConfigFile
-from ragjudge.settings.models import Settings
+from ragjudge.settings.models import GateSettings, Settings
 from ragjudge.settings.origin import DEFAULT, Layer, Origin
 from ragjudge.settings.sources import Given
 
@@ -55,22 +55,56 @@ def load(
     names. Raises `ConfigFault` with every problem of every layer.
     """
     file = ConfigFile(path) if config_text is None else config_file.read(config_text, path)
-    layers = _Layers(file, sources.from_flags(flags or {}), sources.from_inputs(inputs or {}))
-    layers.overlay(sources.from_environment(environ or {}, layers.provider()))
+    loaded, found = _joined_layers(file, environ or {}, flags or {}, inputs or {}, today=today)
+    if found or loaded is None:
+        raise ConfigFault(found)
+    return loaded
+
+
+def salvage(
+    config_text: str, *, path: str, environ: Mapping[str, str], inputs: Mapping[str, object]
+) -> tuple[Loaded, tuple[Problem, ...]]:
+    """As `load`, for a config that nobody here can mend: what is wrong in it is left out, and told.
+
+    With anything wrong, gate and accepted changes are the default ones: half of a rule is another rule.
+    """
+    loaded, found = _joined_layers(config_file.read(config_text, path), environ, {}, inputs)
+    if loaded is None:
+        return load(None, path=path, environ=environ, inputs=inputs), tuple(found)
+    if not found:
+        return loaded, ()
+    dsl = loaded.joined.dsl
+    safe = {
+        "gate": GateSettings(),
+        "accept": (),
+        "dsl": dsl.model_copy(update={"bisect": dsl.bisect and dsl.preview}),
+    }
+    return replace(loaded, joined=loaded.joined.model_copy(update=safe)), tuple(found)
+
+
+def _joined_layers(
+    file: ConfigFile,
+    environ: Mapping[str, str],
+    flags: Mapping[str, object],
+    inputs: Mapping[str, object],
+    *,
+    today: date | None = None,
+) -> tuple[Loaded | None, list[Problem]]:
+    """Everything that is right in every layer, and every problem, in the order of the file's lines."""
+    layers = _Layers(file, sources.from_flags(flags), sources.from_inputs(inputs))
+    layers.overlay(sources.from_environment(environ, layers.provider()))
     layers.overlay(layers.inputs)
     layers.overlay(layers.flags)
     settings, found = _validated(layers)
     found = [*file.problems, *found]
-    notes: list[Text] = []
+    loaded = None
     if settings is not None:
         found += rules.problems(settings, layers.where)
         settings, mended, wrong = _with_addresses(settings, layers)
-        notes += mended
         found += wrong
-        notes += rules.notes(settings, today) if today else []
-    if found or settings is None:
-        raise ConfigFault(sorted(found, key=lambda p: (p.place.line or 0) if p.place else 0))
-    return Loaded(settings, layers.origins(), tuple(notes))
+        notes = [*mended, *(rules.notes(settings, today) if today else ())]
+        loaded = Loaded(settings, layers.origins(), tuple(notes))
+    return loaded, sorted(found, key=lambda p: (p.place.line or 0) if p.place else 0)
 
 
 def suite_of(
@@ -191,6 +225,7 @@ def _with_addresses(settings: Settings, layers: _Layers) -> tuple[Settings, list
         if address.wrong is not None:
             what = Text(f"{section}.base_url: {address.wrong.en}", f"{section}.base_url: {address.wrong.ja}")
             wrong.append(Problem(what, layers.where(section, "base_url")))
+            address = replace(address, url=type(part).model_fields["base_url"].default)
         if address.note is not None:
             notes.append(address.note)
         updates[section] = part.model_copy(update={"base_url": address.url})

@@ -286,6 +286,24 @@ def test_a_pull_request_that_changes_the_judge_says_so_first(world):
     assert "採点し直します" in world.github.bodies(7)[0]
 
 
+@pytest.mark.parametrize("broken", ["gates: {x: 1}\n", "gate: [\n", "\udcff\n"])
+def test_a_pull_request_may_repair_a_broken_config(world, broken):
+    """It is judged by the default gate, says so first, and still draws no key to an address of its own."""
+    base = world.config.replace("correctness: 1.5", "correctness: 1") + broken
+    world.github.files[BASE, "ragjudge.yml"] = base.encode("utf-8", "surrogateescape")
+    given = {"dify_base_url": world.app.base_url, "judge_base_url": world.judge.url}
+    with JudgeServer() as evil:
+        world.write("ragjudge.yml", re.sub(r"http://[^/]+/v1", evil.url, world.config))
+
+        step = world.run(**given)
+
+        assert evil.calls == 0
+    assert (step.code, step.outputs["verdict"]) == (0, "no_baseline"), step.log
+    assert "ベースブランチの ragjudge.yml に誤りがあります" in step.summary.replace("\\", "")
+    assert step.summary.index("ベースブランチ") < step.summary.index("正答度")
+    assert not [line for line in step.log.splitlines() if line.startswith("::error")]
+
+
 @pytest.mark.parametrize("event", ["pull_request_review", "pull_request_review_comment"])
 def test_a_review_starts_a_check_of_a_pull_request_like_any_other(world, event):
     """With `mode: check` the addresses are the base branch's; with `update-baseline` nothing is stored."""
