@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.gate.procedure import TODAY, Settled, settle
+from ragjudge.compare import rejudge
 from ragjudge.compare.decision import Verdict
 from ragjudge.compare.gate import decide
 from ragjudge.compare.policy import GatePolicy
@@ -166,6 +167,30 @@ def test_a_score_that_could_not_be_had_never_turns_failed_into_passed(world, dat
     fresh = {key for key in keys if key[1].startswith("confirm")}
     nothing_fresh = replace(world, now={**world.now, **dict.fromkeys(fresh, LOST)})
     assert nothing_fresh.verdict() is not Verdict.PASSED
+
+
+@settings(max_examples=15, deadline=None)
+@given(red_worlds(), st.data())
+def test_a_baselines_score_that_was_lost_in_judging_it_again_never_turns_failed_into_passed(world, data):
+    """A pair without its "before" says nothing, just as one without its "after"."""
+    gone = data.draw(st.sets(st.sampled_from(world.ids), min_size=1))
+    every_sample = data.draw(st.booleans())
+    then = tuple(_without_scores(c, every_sample) if c.case.id in gone else c for c in world.then.cases)
+    before = world.then.model_copy(update={"cases": then})
+    settled = replace(world, then=before).settled()
+    lost = rejudge.lost(world.then, before)
+
+    found = decide(before, settled.run, world.policy, today=TODAY, lost=lost)
+    assert found.verdict is not Verdict.PASSED
+
+
+def _without_scores(result, every_sample):
+    kept = () if every_sample else result.samples[1:]
+    lost = [
+        s.model_copy(update={"scores": dict.fromkeys(METRICS, LOST)})
+        for s in (result.samples if every_sample else result.samples[:1])
+    ]
+    return result.model_copy(update={"samples": (*lost, *kept)})
 
 
 @settings(max_examples=20, deadline=None)
