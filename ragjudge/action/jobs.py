@@ -36,7 +36,7 @@ from ragjudge.suite.case import Suite
 from ragjudge.suite.fitting import misfits
 from ragjudge.suite.loading import load as load_suite
 from ragjudge.suite.selecting import select
-from ragjudge.suite.turns import every_turn
+from ragjudge.suite.turns import judged_turns
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -219,9 +219,10 @@ def _suite(request: Request) -> Suite:
     problems = misfits(suite.cases, request.settings, Path())
     if problems:
         raise SuiteFault(problems)
+    suite = judged_turns(suite, request.settings.app.judge_turns)
     for note in suite.notes:
         request.telling.remark(note)
-    return every_turn(suite) if request.settings.app.judge_turns == "every" else suite
+    return suite
 
 
 def _session(request: Request, suite: Suite) -> Session:

@@ -70,8 +70,7 @@ def load_suite(configured: "Settings", *, as_written: bool = False) -> "Suite":
     problems = suite.misfits(loaded.cases, configured, Path())
     if problems:
         raise SuiteFault(suite.capped(problems))
-    wanted = configured.app.judge_turns == "every" and not as_written
-    return suite.every_turn(loaded) if wanted else loaded
+    return loaded if as_written else suite.judged_turns(loaded, configured.app.judge_turns)
 
 
 def select_cases(whole: "Suite", chosen: Chosen, *, part: bool = False) -> "Suite":

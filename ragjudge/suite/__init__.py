@@ -5,7 +5,7 @@ from ragjudge.suite.fitting import misfits
 from ragjudge.suite.loading import capped, load, place_of
 from ragjudge.suite.selecting import dealt, select
 from ragjudge.suite.templates import render_inputs, template_problems
-from ragjudge.suite.turns import every_turn
+from ragjudge.suite.turns import every_turn, judged_turns
 
 __all__ = [
     "Case",
@@ -16,6 +16,7 @@ __all__ = [
     "capped",
     "dealt",
     "every_turn",
+    "judged_turns",
     "load",
     "misfits",
     "place_of",

@@ -5,11 +5,43 @@ case of several turns. The last turn keeps the case's id: switching over adds ca
 """
 
 from collections.abc import Iterator
+from typing import Literal
 
 from ragjudge.errors import Problem, SuiteFault
 from ragjudge.language import Text
 from ragjudge.suite.case import Case, Checks, Suite
 from ragjudge.suite.loading import capped, place_of
+
+MOST_NOTED = 10
+
+
+def judged_turns(suite: Suite, which: Literal["last", "every"]) -> Suite:
+    """The suite as `app.judge_turns` wants it. With `last` its notes name what is judged by nobody then.
+
+    Raises as `every_turn`.
+    """
+    if which == "every":
+        return every_turn(suite)
+    unused = [case for case in suite.cases if case.skip is None and any(_earlier(case))]
+    notes = [_unused(case) for case in unused[:MOST_NOTED]]
+    if more := len(unused) - len(notes):
+        notes.append(
+            Text(f"… and {more} more cases like these.", f"…ほかにも同様のケースが{more}件あります。")
+        )
+    return suite.model_copy(update={"notes": (*suite.notes, *notes)})
+
+
+def _unused(case: Case) -> Text:
+    place = place_of(case.source)
+    at = f"{place}: " if place else ""
+    numbers = [int(turn.id.rpartition("#turn")[2]) for turn in _earlier(case)]
+    listed = ", ".join(map(str, numbers))
+    return Text(
+        f"{at}Case {case.id}: references and checks of its turn {listed} are not used, since only the last answer is"
+        " judged. With app.judge_turns: every they are.",
+        f"{at}ケース {case.id}: 採点するのは最後の回答だけなので、ターン{listed}の正解と checks は使われません。"
+        "app.judge_turns: every にすると使われます。",
+    )
 
 
 def every_turn(suite: Suite) -> Suite:

@@ -217,3 +217,17 @@ def references(schema):
     elif isinstance(schema, list):
         for value in schema:
             yield from references(value)
+
+
+def test_references_that_nobody_judges_by_are_told_with_their_place(project, capsys):
+    """`judge_turns: last` looks at the last answer only."""
+    talk = [
+        {"id": 1, "entity": "本社", "question": "日当は?", "answer": "2,500円です。", "turns": ["宿泊費は?"]}
+    ]
+    (project / "tests/a.json").write_text(json.dumps(talk, ensure_ascii=False), "utf-8")
+
+    assert run(["validate"]) == 0
+
+    assert (
+        "tests/a.json:1: ケース 1: 採点するのは最後の回答だけなので、ターン1の正解" in capsys.readouterr().out
+    )

@@ -2,8 +2,8 @@ import pytest
 
 from ragjudge.errors import SuiteFault
 from ragjudge.metrics.base import expected
-from ragjudge.suite import every_turn
-from ragjudge.suite.case import Checks, Turn
+from ragjudge.suite import every_turn, judged_turns
+from ragjudge.suite.case import Checks, Source, Turn
 from tests import builders
 
 TALK = builders.case(
@@ -54,3 +54,37 @@ def test_an_id_that_is_taken_is_a_fault_of_the_suite():
     """Two cases of one id could not be told apart in a report."""
     with pytest.raises(SuiteFault, match="A#turn1"):
         every_turn(builders.suite(TALK, builders.case("A#turn1")))
+
+
+def test_what_nobody_judges_is_noted_with_its_place():
+    """Else a reference that is never looked at passes for one that holds."""
+    source = Source(file="s.json", line=3)
+    placed = TALK.model_copy(update={"source": source})
+
+    [note] = judged_turns(builders.suite(placed, builders.case("B")), "last").notes
+
+    assert note.en.startswith("s.json:3: Case A: references and checks of its turn 1, 3 are not used")
+    assert note.ja.startswith("s.json:3: ケース A: ")
+    assert "app.judge_turns: every" in note.ja
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        TALK.model_copy(update={"skip": "later"}),
+        TALK.model_copy(update={"reference": None, "turns": (Turn(question="x", reference="y"),)}),
+        builders.case("one"),
+    ],
+)
+def test_nothing_is_noted_where_nothing_is_lost(case):
+    """Skipped, or only the last turn has something to be judged by."""
+    assert () == judged_turns(builders.suite(case), "last").notes
+
+
+def test_every_turn_needs_no_note_and_many_are_cut():
+    """At most ten by name."""
+    many = builders.suite(*(TALK.model_copy(update={"id": f"A{n}"}) for n in range(30)))
+
+    assert () == judged_turns(many, "every").notes
+    assert 11 == len(judged_turns(many, "last").notes)
+    assert "20 more" in judged_turns(many, "last").notes[-1].en
