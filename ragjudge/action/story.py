@@ -9,6 +9,7 @@ import sys
 import traceback
 from collections.abc import Mapping
 from contextlib import ExitStack
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TextIO
@@ -16,6 +17,7 @@ from typing import TextIO
 from pydantic import SecretStr
 
 from ragjudge import wiring
+from ragjudge.action import authority
 from ragjudge.action.configure import Layers, configure
 from ragjudge.action.fork_comment import tell_for_fork
 from ragjudge.action.jobs import Request, do
@@ -89,6 +91,8 @@ def _story(environ: Mapping[str, str], runner: Runner, telling: Telling, open_un
     base = _base(api, context)
     configured = configure(Path(), layers, context, base=base)
     telling.language = configured.settings.report.language
+    settings = authority.of_the_base_branch(configured.settings, context, base, until=open_until_told)
+    configured = replace(configured, settings=settings)
     if activity.mode is not Mode.VALIDATE:
         wiring.warm_up(configured.settings)
     if configured.settings.report.check_run:

@@ -16,7 +16,7 @@ from ragjudge.github.api import GitHubApi
 from tests.forward_proxy import ForwardProxy
 from tests.github_server import FakeGitHub, Pull
 from tests.integration.github.conftest import NotedClock
-from tests.integration.test_action import APP_KEY, HEAD, World
+from tests.integration.test_action import APP_KEY, BASE, HEAD, World
 from tests.judge_server import JudgeServer
 
 
@@ -64,6 +64,63 @@ def test_an_unknown_authority_is_an_outage_with_the_reason(tls):
     ):
         api.get("/repos/octo/app/pulls/7")
     assert github.calls == []
+
+
+@pytest.fixture
+def company(certificate, tmp_path, monkeypatch):
+    """A judge behind a private authority whose file is named in the config."""
+    (tmp_path / "workspace").mkdir()
+    monkeypatch.chdir(tmp_path / "workspace")
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(*certificate)
+    app = DemoServer(load_app(APP), load_corpus(CORPUS), ServerOptions(api_key=APP_KEY))
+    with app, JudgeServer(tls=context) as judge, FakeGitHub() as github:
+        world = World(tmp_path, app, judge, github)
+        world.config += "ca_file: certs/ca.pem\n"
+        world.write("ragjudge.yml", world.config)
+        github.files[BASE, "ragjudge.yml"] = world.config.encode()
+        yield world
+
+
+@pytest.fixture(scope="module")
+def stranger(tmp_path_factory):
+    """Another authority's certificate."""
+    folder = tmp_path_factory.mktemp("stranger")
+    command = (
+        "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=stranger -keyout key.pem -out cert.pem"
+    )
+    subprocess.run(command.split(), check=True, capture_output=True, cwd=folder)
+    return (folder / "cert.pem").read_bytes()
+
+
+def test_a_pull_request_can_not_add_an_authority(company, certificate, stranger):
+    """The bytes are the base branch's, whatever the pull request writes into the file."""
+    trusted = certificate[0].read_bytes()
+    company.write("certs/ca.pem", stranger.decode())
+    company.github.files[BASE, "certs/ca.pem"] = trusted
+
+    assert company.run().outputs["verdict"] == "no_baseline"
+
+    company.write("certs/ca.pem", trusted.decode())
+    company.github.files[BASE, "certs/ca.pem"] = stranger
+    calls = company.judge.calls
+    refused = company.run()
+
+    assert refused.code != 0
+    assert company.judge.calls == calls
+
+
+def test_an_authority_that_only_the_pull_request_knows_is_not_trusted(company, certificate):
+    """Merged first; a file that an earlier step wrote is no part of the pull request."""
+    trusted = certificate[0].read_bytes()
+    company.write("certs/ca.pem", trusted.decode())
+
+    by_a_step = company.run()
+    company.github.files["c" * 40, "certs/ca.pem"] = trusted
+    added = company.run()
+
+    assert (by_a_step.code, added.code) == (0, 2)
+    assert "CAファイル" in added.outputs["exit-reason"]
 
 
 def test_no_proxy_is_honoured(proxy, monkeypatch):
