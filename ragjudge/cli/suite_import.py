@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ragjudge.cli import loading, options
-from ragjudge.errors import UsageFault
+from ragjudge.errors import SuiteFault, UsageFault
 from ragjudge.exit_codes import ExitCode
 from ragjudge.language import Text, why_not
 
@@ -103,7 +103,19 @@ def _from_file(name: str, configured: "Settings") -> tuple["Case", ...]:
 
 
 def _existing(configured: "Settings") -> "Suite | None":
-    return loading.load_suite(configured, as_written=True) if configured.suite else None
+    """What there is of the suite by now: the first import is where a suite begins. Raises SuiteFault."""
+    from ragjudge.suite.loading import HOLDS_NO_CASE
+    from ragjudge.suite.locating import naming_files
+
+    there = naming_files(configured.suite, Path())
+    if not there:
+        return None
+    try:
+        return loading.load_suite(configured.model_copy(update={"suite": there}), as_written=True)
+    except SuiteFault as fault:
+        if [problem.what for problem in fault.problems] == [HOLDS_NO_CASE]:
+            return None
+        raise
 
 
 def _write(target: Path, merge: "Merge") -> None:
@@ -111,6 +123,7 @@ def _write(target: Path, merge: "Merge") -> None:
     from ragjudge.assist import suite_import
 
     try:
+        target.parent.mkdir(parents=True, exist_ok=True)
         with target.open("x", encoding="utf-8", newline="\n") as file:
             file.write(suite_import.as_json(merge.new))
     except OSError as error:

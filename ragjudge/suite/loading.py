@@ -17,6 +17,7 @@ MAX_BYTES = 50_000_000
 MAX_PROBLEMS = 200
 """More would bury the first ones; the rest is counted."""
 
+HOLDS_NO_CASE = Text("The suite holds no case.", "テストケースが1件もありません。")
 _TEXT_READERS: Mapping[str, Callable[[bytes, str, Columns], Reading]] = {
     ".json": lambda data, file, _: json_reader.read(data, file),
     ".jsonl": lambda data, file, _: json_reader.read_lines(data, file),
@@ -139,7 +140,7 @@ def place_of(source: Source | None) -> Place | None:
 def _empty(files: Sequence[SuiteFile]) -> Problem:
     place = Place(files[0].shown) if files else None
     return Problem(
-        Text("The suite holds no case.", "テストケースが1件もありません。"),
+        HOLDS_NO_CASE,
         place,
         Text("Add at least one question.", "質問を1件以上書いてください。"),
     )

@@ -37,6 +37,11 @@ def find(patterns: Sequence[str], base_dir: Path, problems: list[Problem]) -> li
     return list(found.values())[:MAX_FILES]
 
 
+def naming_files(patterns: Sequence[str], base_dir: Path) -> tuple[str, ...]:
+    """Those of the patterns that name a file by now."""
+    return tuple(pattern for pattern in patterns if _of_pattern(pattern, base_dir))
+
+
 def _of_pattern(pattern: str, base_dir: Path) -> list[SuiteFile]:
     paths = _paths(pattern, base_dir)
     if paths:

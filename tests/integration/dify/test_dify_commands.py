@@ -185,6 +185,43 @@ def test_an_import_writes_a_suite_that_a_run_can_use(app, tmp_path, capsys):
     assert "0 new cases, 1 known already" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("suite", "there"),
+    [
+        ("tests/rag/*.json", {}),
+        ("tests/rag/all.json", {}),
+        ("tests/rag", {}),
+        ("book.xlsx#質問", {}),
+        ("tests/rag/all.json", {"tests/rag/all.json": "[]"}),
+        (["old.csv", "tests/rag/all.json"], {"old.csv": "question\n日当は?\n"}),
+    ],
+)
+def test_the_first_suite_can_be_imported(tmp_path, monkeypatch, capsys, suite, there):
+    """The config names a suite that is not there yet, or not all of it; the folder is made."""
+    monkeypatch.chdir(tmp_path)
+    for name, text in there.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, "utf-8")
+    (tmp_path / "ragjudge.yml").write_text(json.dumps({"suite": suite}, ensure_ascii=False), "utf-8")
+    (tmp_path / "r.csv").write_text("question,Completion result\n有休は何日?,10日です。\n", "utf-8")
+
+    assert 0 == run(["suite", "import", "--batch-run", "r.csv", "--write", "tests/rag/new.json"])
+
+    (case,) = json.loads((tmp_path / "tests/rag/new.json").read_text("utf-8"))
+    assert "有休は何日?" == case["question"]
+
+
+def test_an_import_beside_a_broken_suite_is_still_refused(tmp_path, monkeypatch, capsys):
+    """What is known already can't be told from a file that nobody can read."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "s.json").write_text("[{", "utf-8")
+    (tmp_path / "r.csv").write_text("question,Completion result\n有休は何日?,10日です。\n", "utf-8")
+
+    assert 2 == run(["suite", "import", "--suite", "s.json", "--batch-run", "r.csv", "--write", "new.json"])
+    assert "s.json:1" in capsys.readouterr().err
+    assert not (tmp_path / "new.json").exists()
+
+
 def test_an_import_from_a_batch_run_needs_no_app(tmp_path, monkeypatch, capsys):
     """A file and nothing else."""
     monkeypatch.chdir(tmp_path)
