@@ -4,6 +4,7 @@ python -m bench.gate.simulate                    # the table of docs/gate.md (so
 python -m bench.gate.simulate --runs 100         # a quick look
 python -m bench.gate.simulate --cases 200 --baseline-repeats 1
 python -m bench.gate.simulate --cases 200 --confirm 3
+python -m bench.gate.simulate --repeats 3 --only unchanged    # an update of the baseline
 python -m bench.gate.simulate --thorough
 """
 
@@ -137,6 +138,9 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=2000, help="of the unchanged app; the others get a share")
     parser.add_argument("--cases", type=int, default=50)
     parser.add_argument("--baseline-repeats", type=int, default=3)
+    parser.add_argument(
+        "--repeats", type=int, default=1, help="of today's run; an update of the baseline has three"
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--only", default="", help="part of a scenario's name")
@@ -145,9 +149,11 @@ def main() -> None:
     given = parser.parse_args()
     repeats = THOROUGH_BASELINE_REPEATS if given.thorough else given.baseline_repeats
     policy = replace(THOROUGH if given.thorough else GatePolicy(), confirm=given.confirm)
-    setting = Setting(given.cases, repeats, policy)
+    setting = Setting(given.cases, repeats, policy, given.repeats)
     preset = f"{'thorough' if given.thorough else 'default'} gate, confirm {given.confirm}"
-    print(f"{given.cases} cases, {repeats} baseline repeats, {preset}, seed {given.seed}\n")
+    print(
+        f"{given.cases} cases, {repeats} baseline repeats, {given.repeats} today, {preset}, seed {given.seed}\n"
+    )
     print("| " + " | ".join(HEADER) + " |\n|" + "---|" * len(HEADER))
     for scenario in SCENARIOS:
         if given.only in scenario.name:

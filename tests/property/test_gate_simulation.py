@@ -2,11 +2,9 @@
 
 from statistics import mean
 
-import numpy as np
 import pytest
 
-from bench.gate.model import HEALTHY, Damage, Noise, World
-from bench.gate.procedure import settle
+from bench.gate.model import Damage, Noise
 from bench.gate.simulate import SCENARIOS, Scenario, Setting, once
 from ragjudge.compare.decision import Verdict
 from ragjudge.compare.policy import GatePolicy, for_renewal
@@ -31,15 +29,9 @@ def test_an_unchanged_app_is_not_red_and_costs_little():
 @pytest.mark.parametrize(("then", "now"), [(3, 3), (1, 1)])
 def test_an_update_from_an_unchanged_app_is_not_refused(then, now):
     """A new run of several repeats meets as many unlucky answers: they are asked again as in a check."""
-    for seed in range(10):
-        world = World(np.random.default_rng(seed), 50)
-        found = settle(
-            world.baseline(then),
-            world.today(HEALTHY, now),
-            for_renewal(GatePolicy()),
-            lambda case_id, attempt: world.ask(case_id, attempt, HEALTHY),  # noqa: B023 (asked at once)
-        )
-        assert Verdict.PASSED is found.decision.verdict
+    update = Setting(50, then, for_renewal(GatePolicy()), repeats=now)
+
+    assert [Verdict.PASSED] * 10 == [o.verdict for o in runs(Scenario("unchanged"), 10, update)]
 
 
 @pytest.mark.parametrize("count", [1, 2, 5])
