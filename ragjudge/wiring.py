@@ -35,6 +35,12 @@ class OnGitHub:
     repository: str
     suite: str
     base_branch: str
+    out: Path
+    """The run's folder."""
+
+    def left_at(self, place: str) -> Path:
+        """Where an update leaves a baseline that belongs into the file `place` of the repository."""
+        return self.out / "baseline" / Path(place).name
 
 
 VERDICTS = Path("cache", "verdicts.sqlite")
@@ -252,7 +258,8 @@ def github_baseline_store(
 ) -> BaselineStore:
     """As `baseline_store`, in an action: `branch:NAME` by GitHub's API, a file as it is on the base branch.
 
-    `base` is given where the workspace holds a proposal, whose own copy of the file decides nothing.
+    `base` is given where the workspace holds a proposal, whose own copy of the file decides nothing. A new baseline
+    for a file is left in the run's folder: in the workspace it would be gone with the job.
     """
     kind, _, place = settings.baseline.store.partition(":")
     if kind == "branch" and place:
@@ -267,4 +274,23 @@ def github_baseline_store(
         from ragjudge.baseline.branch_store import CommitStore
 
         return CommitStore(base, place)
+    if kind == "file" and place:
+        from ragjudge.baseline.file_store import FileStore
+
+        if Path(place).is_absolute() or ".." in Path(place).parts:
+            raise _outside(place)
+        return FileStore(base_dir / place, left_at=here.left_at(place))
     return baseline_store(settings, base_dir=base_dir)
+
+
+def _outside(place: str) -> UsageFault:
+    return UsageFault(
+        Text(
+            f"baseline.store: {place!r} is not a path inside the repository.",
+            f"baseline.store: {place!r} はリポジトリ内のパスではありません。",
+        ),
+        hint=Text(
+            "Write file:PATH relative to the repository's root, or branch:NAME.",
+            "リポジトリのルートから見た file:パス か、branch:名前 を指定してください。",
+        ),
+    )

@@ -13,7 +13,7 @@ from ragjudge.publish import PREVIOUS, write_file
 from ragjudge.results import codec
 from ragjudge.results.run import RunResult
 
-_WITH_TEXTS = (publish.RESULTS, *publish.REPORTS, "journal*.jsonl", "cache/verdicts.sqlite*")
+_WITH_TEXTS = (publish.RESULTS, *publish.REPORTS, "journal*.jsonl", "cache/verdicts.sqlite*", "baseline/*")
 
 
 @contextmanager

@@ -152,13 +152,25 @@ def _update(request: Request, session: Session) -> int:
         if isinstance(error, Refused):
             (request.out / sitting.JOURNAL).unlink(missing_ok=True)
         raise
-    request.runner.set_outputs({"baseline-updated": "false" if updated.late else "true"})
-    request.telling.remark(updated.late or _stored_in(session.store.describe()))
+    kept = request.settings.baseline.store.startswith("branch:")
+    request.runner.set_outputs({"baseline-updated": "true" if kept and not updated.late else "false"})
+    stored = _stored_in(session.store.describe()) if kept else _left_for(request)
+    request.telling.remark(updated.late or stored)
     return ExitCode.OK
 
 
 def _stored_in(place: str) -> Text:
     return Text(f"The baseline was stored ({place}).", f"ベースラインを保存しました({place})。")
+
+
+def _left_for(request: Request) -> Text:
+    """With `file:` the repository keeps the baseline, and an action changes nothing in it."""
+    place = request.settings.baseline.store.removeprefix("file:")
+    left = _on_github(request).left_at(place)
+    return Text(
+        f"A new baseline is in {left}. It takes effect once it is committed as {place}.",
+        f"新しいベースラインを {left} に書き出しました。{place} としてコミットすると有効になります。",
+    )
 
 
 def _validated(request: Request, suite: Suite) -> int:
@@ -243,13 +255,19 @@ def _session(request: Request, suite: Suite) -> Session:
 
 def _store(request: Request) -> BaselineStore:
     context = request.context
-    branch = context.base_ref if request.on_base_ref else context.default_branch or context.base_ref
     if request.settings.baseline.store in {
         f"branch:{name}" for name in (context.default_branch, context.base_ref)
     }:
         raise _code_branch(request.settings.baseline.store)
-    here = wiring.OnGitHub(request.api, context.repository, request.inputs.suite_key, branch)
-    return wiring.github_baseline_store(request.settings, here, base_dir=Path(), base=request.base)
+    return wiring.github_baseline_store(
+        request.settings, _on_github(request), base_dir=Path(), base=request.base
+    )
+
+
+def _on_github(request: Request) -> wiring.OnGitHub:
+    context = request.context
+    branch = context.base_ref if request.on_base_ref else context.default_branch or context.base_ref
+    return wiring.OnGitHub(request.api, context.repository, request.inputs.suite_key, branch, request.out)
 
 
 def _code_branch(store: str) -> UsageFault:

@@ -18,8 +18,10 @@ LITTER_AGE_S = 3600
 class FileStore:
     """Reads and writes one file. A reader always finds the old content or the new one, whole."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, left_at: Path | None = None) -> None:
+        """`left_at` is where a new baseline is put for somebody to carry on, in place of the file itself."""
         self._path = path
+        self._written = left_at or path
 
     def describe(self) -> str:
         return f"file:{self._path}"
@@ -31,7 +33,7 @@ class FileStore:
     def change(self, change: Callable[[Baseline | None], Baseline], *, replace_damaged: bool = False) -> None:
         current = codec.found(self._data(), place=str(self._path), replace_damaged=replace_damaged)
         try:
-            write_whole(self._path, codec.dumps(change(current)))
+            write_whole(self._written, codec.dumps(change(current)))
         except OSError as error:
             raise self._not_writable(error) from error
 
@@ -55,8 +57,8 @@ class FileStore:
     def _not_writable(self, error: OSError) -> StoredFileFault:
         return StoredFileFault(
             Text(
-                f"The baseline {self._path} cannot be written: {error.strerror}. The old one is untouched.",
-                f"ベースライン {self._path} に書き込めません({why_not(error).ja})。元の内容はそのままです。",
+                f"The baseline {self._written} cannot be written: {error.strerror}. The old one is untouched.",
+                f"ベースライン {self._written} に書き込めません({why_not(error).ja})。元の内容はそのままです。",
             ),
             hint=Text(
                 "Check the folder's rights and the free space.",

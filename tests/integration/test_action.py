@@ -475,15 +475,39 @@ def test_each_base_branch_has_its_own_baseline(world):
 def test_a_pull_requests_own_copy_of_the_baseline_file_decides_nothing(world):
     """With `file:` the base branch's version counts."""
     world.run("push", push(), baseline="file:b.json")
-    good = Path("b.json").read_bytes()
+    good = Path(".ragjudge/baseline/b.json").read_bytes()
     world.app.publish(load_app(DEGRADED_APP))
     world.run("push", push(), baseline="file:b.json")
+    world.write("b.json", Path(".ragjudge/baseline/b.json").read_text("utf-8"))
 
     unknown = world.run(baseline="file:b.json")
     world.github.files[BASE, "b.json"] = good
     step = world.run(baseline="file:b.json")
 
     assert [unknown.outputs["verdict"], step.outputs["verdict"]] == ["no_baseline", "failed"]
+
+
+def test_a_baseline_for_a_file_is_left_to_be_committed(world):
+    """In the workspace it would be gone with the job: it is in the artifact, and nothing claims to be updated."""
+    before = {path for path in Path().rglob("*") if ".ragjudge" not in path.parts}
+
+    step = world.run("push", push(), baseline="file:base/b.json")
+
+    assert (step.code, step.outputs["baseline-updated"]) == (0, "false")
+    assert ".ragjudge/baseline/b.json" in step.log
+    assert {path for path in Path().rglob("*") if ".ragjudge" not in path.parts} == before
+    world.write("base/b.json", Path(".ragjudge/baseline/b.json").read_text("utf-8"))
+    assert world.run("workflow_dispatch", push(), baseline="file:base/b.json").outputs["verdict"] == "passed"
+
+
+@pytest.mark.parametrize("place", ["../x.json", "/tmp/x.json", "a/../../x.json"])
+def test_a_baseline_file_stays_inside_of_the_repository(world, place):
+    """Neither read nor written elsewhere."""
+    step = world.run("push", push(), baseline=f"file:{place}")
+
+    assert step.code == 2
+    assert world.judge.calls == 0
+    assert not (world.folder / "x.json").exists()
 
 
 def test_the_baseline_never_goes_into_a_branch_of_code(world):
