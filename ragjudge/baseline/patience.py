@@ -19,8 +19,10 @@ class Patience:
         self.sleep(min(LONGEST_WAIT_S, FIRST_WAIT_S * 2.0**tries) * (0.5 + self.random()))
 
 
-MOST_EQUAL = 3
-"""Refusals with the same head before it is no race: a lock may be held for a moment without the head moving."""
+MOST_EQUAL = 5
+"""Refusals with the same head, over about three seconds, before it is no race: a lock may be held for a moment, and a
+server may show for a second what was there before.
+"""
 
 
 class Race:
