@@ -123,16 +123,18 @@ def _judge_metric(
     then, now = before.mean, after.mean
     if metric not in rules.baseline_metrics:
         return _plain(CaseStatus.NEW, None, now)
-    if not rules.comparable(metric, same_reference=pair.same_reference):
+    vanished = after.inapplicable_share - before.inapplicable_share > 0.5 + ROUNDING
+    # What the suite took away is gone by whatever judge and reference it was scored.
+    taken_away = vanished and after.by_suite and not _missing(before)
+    if not taken_away and not rules.comparable(metric, same_reference=pair.same_reference):
         return _plain(CaseStatus.NOT_COMPARABLE, then, now)
     if _missing(before) or _missing(after):
         return _plain(CaseStatus.UNSCORED, then, now)
     threshold = rules.policy.case_threshold(metric, len(before.values))
-    vanished = after.inapplicable_share - before.inapplicable_share > 0.5 + ROUNDING
     dropped = _lies_below(then, now, threshold)
     if not vanished and not dropped:
         return _plain(_direction(then, now), then, now)
-    needed = 0 if vanished and after.by_suite else rules.policy.confirmations(len(before.values))
+    needed = 0 if taken_away else rules.policy.confirmations(len(before.values))
     fresh = read(pair.after.confirmations, metric).values
     status = _confirmed(pair.after.confirmations, metric, then, threshold, needed)
     drop = 0.0 if then is None or now is None else then - now

@@ -17,7 +17,7 @@ from ragjudge.suite.case import Case
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """One stored answer to judge by these metrics. `case` has today's reference."""
+    """One stored answer to judge by these metrics. `case` has today's reference, where there still is one."""
 
     case: Case
     attempt: str
@@ -63,8 +63,9 @@ def plan(
         if metrics and not stored.answers_stored:
             impossible.append(case.id)
         elif metrics:
+            judged = _as_judged(case, result.case)
             items += [
-                Again(case, s.attempt, s.answer, metrics) for s in result.samples if s.answer is not None
+                Again(judged, s.attempt, s.answer, metrics) for s in result.samples if s.answer is not None
             ]
     return RejudgePlan(tuple(items), tuple(impossible))
 
@@ -101,14 +102,20 @@ def _affected(
     metrics: Sequence[str],
     specs: Mapping[str, MetricSpec],
 ) -> tuple[str, ...]:
-    edited = case.reference_digest != result.case.reference_digest
+    edited = case.expected is not None and case.reference_digest != result.case.reference_digest
     return tuple(
         m for m in metrics if m in differing or (edited and (m not in specs or specs[m].needs_reference))
     )
 
 
+def _as_judged(now: Case, then: Case) -> Case:
+    """Today's case. A reference or a metric that was taken away since is no reason to judge what was by less."""
+    kept = now.model_copy(update={"metrics": then.metrics})
+    return kept if now.expected is not None else kept.with_references_of(then)
+
+
 def _with_scores(result: CaseResult, cases: Mapping[str, Case], scores: Scores) -> CaseResult:
-    case = cases[result.case.id]
+    case = result.case.with_references_of(cases[result.case.id])
     samples = tuple(_with_new(s, scores.get((case.id, s.attempt), {})) for s in result.samples)
     return result.model_copy(update={"case": case, "samples": samples})
 

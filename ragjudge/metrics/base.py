@@ -37,7 +37,7 @@ class Gradable:
 
     @property
     def reference(self) -> str | None:
-        return expected(self.case)
+        return self.case.expected
 
     @property
     def contexts(self) -> tuple[str, ...]:
@@ -58,12 +58,6 @@ class Metric(Protocol):
         ...
 
     async def score(self, item: Gradable, judge: Judge, embedder: Embedder) -> Scored | NotApplicable: ...
-
-
-def expected(case: Case) -> str | None:
-    """The ideal answer to a case's last question; None where there is none or it holds no letter or digit."""
-    found = case.turns[-1].reference if case.turns else case.reference
-    return found if found is not None and any(char.isalnum() for char in found) else None
 
 
 def without_reference() -> NotApplicable:

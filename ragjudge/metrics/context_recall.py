@@ -8,7 +8,7 @@ from ragjudge.language import Language
 from ragjudge.metric_specs import CONTEXT_RECALL, MetricSpec
 from ragjudge.metrics import formulas, reasons, tasks, verdicts
 from ragjudge.metrics.asking import joined_notes, side_by_side, total_usage
-from ragjudge.metrics.base import Gradable, expected, without_contexts, without_reference
+from ragjudge.metrics.base import Gradable, without_contexts, without_reference
 from ragjudge.metrics.costs import STATEMENT_TOKENS, Assumed, PlannedCall, asked_tokens, estimated_tokens
 from ragjudge.metrics.cutting import ask_about
 from ragjudge.metrics.prompting import Prompts
@@ -34,7 +34,7 @@ class ContextRecall:
         return f"1:s{SPLITTING}:{self.prompts.digest(tasks.ATTRIBUTION)}"
 
     def planned(self, case: Case, assumed: Assumed) -> list[PlannedCall]:
-        reference = expected(case)
+        reference = case.expected
         if reference is None:
             return []
         material = asked_tokens(case) + assumed.all_contexts + estimated_tokens(reference)

@@ -9,7 +9,7 @@ from ragjudge.language import Language
 from ragjudge.metric_specs import CORRECTNESS, VIEWPOINTS, MetricSpec
 from ragjudge.metrics import tasks
 from ragjudge.metrics.asking import ask, joined_notes
-from ragjudge.metrics.base import Gradable, expected, without_reference
+from ragjudge.metrics.base import Gradable, without_reference
 from ragjudge.metrics.costs import STATEMENT_TOKENS, Assumed, PlannedCall, asked_tokens, estimated_tokens
 from ragjudge.metrics.prompting import Prompts
 from ragjudge.ports import Embedder, Judge
@@ -42,7 +42,7 @@ class Correctness:
         return f"{version}:a{digest[:8]}"
 
     def planned(self, case: Case, assumed: Assumed) -> list[PlannedCall]:
-        reference = expected(case)
+        reference = case.expected
         if reference is None:
             return []
         material = asked_tokens(case) + estimated_tokens(reference) + assumed.answer_tokens

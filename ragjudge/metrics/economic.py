@@ -16,7 +16,7 @@ from ragjudge.metric_specs import (
 from ragjudge.metrics import tasks, verdicts
 from ragjudge.metrics.answer_relevancy import score_generated
 from ragjudge.metrics.asking import ask
-from ragjudge.metrics.base import Gradable, expected, without_contexts, without_reference
+from ragjudge.metrics.base import Gradable, without_contexts, without_reference
 from ragjudge.metrics.context_precision import score_usefulness
 from ragjudge.metrics.context_recall import score_attribution
 from ragjudge.metrics.costs import STATEMENT_TOKENS, Assumed, PlannedCall, asked_tokens, estimated_tokens
@@ -112,7 +112,7 @@ class ContextReviewer:
         return f"s{SPLITTING}:{self.prompts.digest(tasks.CONTEXT_REVIEW)}"
 
     def planned(self, case: Case, assumed: Assumed) -> list[PlannedCall]:
-        reference = expected(case)
+        reference = case.expected
         if reference is None:
             return []
         material = asked_tokens(case) + assumed.all_contexts + 2 * estimated_tokens(reference)

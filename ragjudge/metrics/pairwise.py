@@ -7,7 +7,7 @@ from typing import Literal
 from ragjudge.errors import CaseFailure
 from ragjudge.metrics import tasks
 from ragjudge.metrics.asking import ask, joined_notes, side_by_side, total_usage
-from ragjudge.metrics.base import Gradable, expected
+from ragjudge.metrics.base import Gradable
 from ragjudge.metrics.costs import STATEMENT_TOKENS, Assumed, PlannedCall, asked_tokens, estimated_tokens
 from ragjudge.metrics.prompting import Prompts
 from ragjudge.ports import Judge, JudgeReply
@@ -64,7 +64,7 @@ async def compare(item: Gradable, before: str, judge: Judge, prompts: Prompts) -
 
 def planned(case: Case, assumed: Assumed, prompts: Prompts) -> PlannedCall:
     """What one pair costs at most: both orders."""
-    material = asked_tokens(case) + estimated_tokens(expected(case) or "") + 2 * assumed.answer_tokens
+    material = asked_tokens(case) + estimated_tokens(case.expected or "") + 2 * assumed.answer_tokens
     return PlannedCall(prompts.tokens(tasks.PAIRWISE) + material, 2 * STATEMENT_TOKENS, times=2)
 
 

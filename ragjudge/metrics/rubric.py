@@ -11,7 +11,7 @@ from ragjudge.compare.policy import custom_spec
 from ragjudge.metric_specs import MetricSpec
 from ragjudge.metrics import tasks, verdicts
 from ragjudge.metrics.asking import joined_notes
-from ragjudge.metrics.base import Gradable, expected, without_contexts, without_reference
+from ragjudge.metrics.base import Gradable, without_contexts, without_reference
 from ragjudge.metrics.costs import STATEMENT_TOKENS, Assumed, PlannedCall, asked_tokens, estimated_tokens
 from ragjudge.metrics.cutting import ask_about
 from ragjudge.metrics.prompting import Prompts
@@ -41,7 +41,7 @@ class Rubric:
         return f"1:{self.prompts.digest(tasks.RUBRIC)}:r{hashlib.sha256(text.encode()).hexdigest()[:8]}"
 
     def planned(self, case: Case, assumed: Assumed) -> list[PlannedCall]:
-        reference = expected(case)
+        reference = case.expected
         if reference is None and self.custom.needs_reference:
             return []
         contexts = assumed.all_contexts if self.custom.needs_contexts else 0

@@ -103,6 +103,25 @@ class Case(BaseModel):
         )
 
     @property
+    def expected(self) -> str | None:
+        """The ideal answer to its last question; None where there is none or it holds no letter or digit."""
+        found = self.turns[-1].reference if self.turns else self.reference
+        return found if found is not None and any(char.isalnum() for char in found) else None
+
+    def with_references_of(self, other: "Case") -> "Case":
+        """The same questions (`asks_as`), judged by another's references."""
+        turns = tuple(
+            mine.model_copy(update={"reference": theirs.reference})
+            for mine, theirs in zip(self.turns, other.turns, strict=True)
+        )
+        update = {
+            "reference": other.reference,
+            "reference_contexts": other.reference_contexts,
+            "turns": turns,
+        }
+        return self.model_copy(update=update)
+
+    @property
     def all_checks(self) -> tuple[Checks, ...]:
         """Its own and those of each further turn."""
         return (self.checks, *(turn.checks for turn in self.turns))

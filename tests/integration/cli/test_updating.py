@@ -189,3 +189,24 @@ def test_a_baseline_of_a_newer_version_is_never_replaced(team, capsys):
     assert team.ragjudge("baseline", "update", ".ragjudge/results.json", "--accept", "--language", "en") == 2
     assert "Update ragjudge" in capsys.readouterr().err
     assert path.read_bytes() == newer
+
+
+@pytest.mark.parametrize("answers", [True, False], ids=["answers stored", "scores only"])
+@pytest.mark.parametrize(
+    "edit",
+    [{"answer": ""}, {"answer": "まったく別の正解です。", "metrics": ["faithfulness", "answer_relevancy"]}],
+    ids=["no reference", "another reference, fewer metrics"],
+)
+def test_a_case_that_is_no_longer_judged_by_its_reference_is_red_unless_accepted(team, answers, edit):
+    """It could hide a regression, like a case that is gone or skipped."""
+    kept = {"baseline": {"store": "file:baseline.json", "store_answers": answers}}
+    team.config(**kept)
+    team.ragjudge("baseline", "update", "--quiet")
+    edited = edit_first(team, **edit)
+
+    assert team.ragjudge("check", "--quiet") == 1
+    assert team.ragjudge("baseline", "update", "--quiet") == 1
+    entry = {"case": edited, "reason": "規程改定", "until": "2999-12-31"}
+    team.config(**kept, accept=[entry])
+    assert team.ragjudge("check", "--quiet") == 0
+    assert team.ragjudge("baseline", "update", "--quiet") == 0

@@ -7,7 +7,7 @@ from ragjudge.compare.gate import decide
 from ragjudge.compare.policy import GatePolicy
 from ragjudge.compare.rejudge import lost, plan, rejudged
 from ragjudge.metric_specs import BUILT_IN
-from ragjudge.results.outcome import Cause, Scored, Unscored
+from ragjudge.results.outcome import Cause, Inapplicable, NotApplicable, Scored, Unscored
 from ragjudge.results.run import CaseResult
 from tests.builders import NOON, case, fingerprint, run, sample
 
@@ -74,6 +74,35 @@ def test_a_case_that_was_only_typed_otherwise_is_judged_again():
     typed = [c.model_copy(update={"question": f"{c.question}？"}) for c in suite()]
 
     assert 30 == len(plan(stored(), NEW, typed, BUILT_IN).items)
+
+
+@pytest.mark.parametrize("judge", [OLD, NEW], ids=["same judge", "another judge"])
+@pytest.mark.parametrize(
+    "edit",
+    [{"reference": None}, {"reference": "…"}, {"reference": "30日です。", "metrics": ("faithfulness",)}],
+    ids=["no reference", "an empty one", "fewer metrics"],
+)
+def test_what_the_suite_took_away_is_judged_as_it_was_and_missed(judge, edit):
+    """The stored answer keeps its score, so that today's lack of one is seen; else a regression could hide there."""
+    old, cases = stored(), [suite()[0].model_copy(update=edit), *suite()[1:]]
+    todo = plan(old, judge, cases, BUILT_IN)
+    scores = {(i.case.id, i.attempt): dict.fromkeys(i.metrics, Scored(value=1)) for i in todo.items}
+    before, after = rejudged(old.run, todo, scores, judge), made(cases, 5, judge)
+    why = Inapplicable.NOT_SELECTED if "metrics" in edit else Inapplicable.NO_REFERENCE
+    missing = sample("1", correctness=NotApplicable(reason=why), faithfulness=1)
+    first = after.cases[0].model_copy(update={"samples": (missing,)})
+    found = decide(
+        before,
+        after.model_copy(update={"cases": (first, *after.cases[1:])}),
+        GatePolicy(),
+        today=TODAY,
+    )
+
+    assert {None} == {i.case.metrics for i in todo.items} | {None}
+    assert (Verdict.FAILED, [(ReasonCode.CASES_REGRESSED, ("c0",))]) == (
+        found.verdict,
+        [(r.code, r.cases) for r in found.reasons],
+    )
 
 
 def test_without_stored_answers_it_is_impossible_and_says_which():

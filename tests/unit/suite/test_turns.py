@@ -1,7 +1,6 @@
 import pytest
 
 from ragjudge.errors import SuiteFault
-from ragjudge.metrics.base import expected
 from ragjudge.suite import every_turn, judged_turns
 from ragjudge.suite.case import Checks, Source, Turn
 from tests import builders
@@ -24,7 +23,7 @@ def test_each_turn_with_something_to_judge_by_becomes_a_case():
     cases = every_turn(builders.suite(TALK)).cases
 
     assert ["A#turn1", "A#turn3", "A"] == [case.id for case in cases]
-    assert ["2,500円です。", None, "5,000円です。"] == [expected(case) for case in cases]
+    assert ["2,500円です。", None, "5,000円です。"] == [case.expected for case in cases]
     assert [0, 2, 3] == [len(case.turns) for case in cases]
     assert [(), (), ("海外は5,000円",)] == [case.reference_contexts for case in cases]
     assert {"A"} == {case.conversation for case in cases}
