@@ -24,7 +24,8 @@ Sign = Callable[[GraphNode], Hashable]
 def pair_ids(old: Graph, new: Graph) -> dict[str, str]:
     """New id → old id, for every pair of nodes that are taken to be the same."""
     pairs: dict[str, str] = {}
-    left, right = _Side(old), _Side(new)
+    kept_ids = _keeps_ids(old, new)
+    left, right = _Side(old, kept_ids=kept_ids), _Side(new, kept_ids=kept_ids)
     signs = 7
     number = rounds = 0
     most = max(_FEWEST_ROUNDS, _MOST_LOOKS // (1 + len(old.nodes) + len(new.nodes)))
@@ -37,6 +38,14 @@ def pair_ids(old: Graph, new: Graph) -> dict[str, str]:
         pairs |= found
         number = 0 if found else number + 1
     return pairs | _twins(left, right, pairs)
+
+
+def _keeps_ids(old: Graph, new: Graph) -> bool:
+    """Whether most nodes have their ids still: then an id tells more than a title, which can change hands."""
+    same = sum(
+        1 for node in new.nodes.values() if node.id in old.nodes and old.nodes[node.id].type == node.type
+    )
+    return 2 * same > min(len(old.nodes), len(new.nodes))
 
 
 def _twins(left: "_Side", right: "_Side", pairs: Mapping[str, str]) -> dict[str, str]:
@@ -59,8 +68,9 @@ class _Wire(NamedTuple):
 class _Side:
     """One of the two graphs, with what its nodes look like from outside."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, *, kept_ids: bool) -> None:
         self._graph = graph
+        self._kept_ids = kept_ids
         nobody = dict.fromkeys(graph.nodes, "")
         self._content = {
             node.id: json.dumps(rewritten(settings_of(node.data), nobody), sort_keys=True)
@@ -77,7 +87,7 @@ class _Side:
     def signs(self, known: Mapping[str, str]) -> tuple[Sign, ...]:
         """From the surest. `known` gives the ids that both sides agree on."""
         return (
-            lambda node: (node.id, node.type, node.title),
+            lambda node: (node.id, node.type) if self._kept_ids else (node.id, node.type, node.title),
             lambda node: (node.type, node.title),
             lambda node: (node.type, self._content[node.id]),
             lambda node: (near := self._near(node, known)) and (node.type, node.title, near),
