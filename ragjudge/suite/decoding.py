@@ -18,6 +18,8 @@ _MARKS = (
 _HALF_WIDTH_KANA = re.compile("[\uff61-\uff9f]")
 _UNASSIGNED = re.compile("[\x80\uf8f0-\uf8f3]")
 """What Python's cp932 makes of the bytes 80, A0, FD, FE and FF, which no CP932 text holds."""
+_CONFLICT = re.compile(r"^(?:<{7}(?![^\s,;])|>{7}(?![^\s,;])|={7}(?=[ \t\r,;]*$))", re.MULTILINE)
+"""Git's marks of a conflict, at the start of a line; a spreadsheet may have filled up the row behind them."""
 _SAVE_AS = Text("Save the file as UTF-8.", "ファイルをUTF-8で保存し直してください。")
 
 
@@ -91,7 +93,27 @@ def _clean(text: str) -> str:
             Text("The file holds NUL characters.", "NUL文字が含まれています。"),
             line=text.count("\n", 0, at) + 1,
         )
+    _refuse_conflict(text)
     return text
+
+
+def _refuse_conflict(text: str) -> None:
+    """Both sides of a merge would be judged. All three marks count, in their order: a heading may be underlined."""
+    begun, missing = 0, "<=>"
+    for mark in _CONFLICT.finditer(text) if "<<<<<<<" in text else ():
+        if mark[0][0] == "<":
+            begun, missing = mark.start(), "=>"
+        elif mark[0][0] == missing[0]:
+            missing = missing[1:]
+        if not missing:
+            raise Unreadable(
+                Text("A merge conflict was left in the file.", "マージの競合が残っています。"),
+                line=text.count("\n", 0, begun) + 1,
+                cure=Text(
+                    "Keep one side and delete the marks (`<<<<<<<`, `=======`, `>>>>>>>`).",
+                    "どちらかを残し、競合の印(`<<<<<<<`、`=======`、`>>>>>>>`)の行を削除してください。",
+                ),
+            )
 
 
 def _is_euc_jp(data: bytes) -> bool:

@@ -76,6 +76,45 @@ def test_what_cannot_be_a_suite_says_why(folder, pattern, says):
     assert says in str(caught.value)
 
 
+CONFLICT = "<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> theirs\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "line"),
+    [
+        ("a.csv", "id,question,reference\n" + CONFLICT.format("1,a,b", "2,c,d"), 2),
+        ("a.csv", "id,question\r\n1,a\r\n" + CONFLICT.format("2,b", "2,c").replace("\n", ",\r\n"), 3),
+        ("a.tsv", "id\tquestion\n" + CONFLICT.format("1\ta", "||||||| base\n1\tb"), 2),
+        ("a.csv", 'id,question\n1,"a\n' + CONFLICT.format('b"', 'c"'), 3),
+        ("a.jsonl", '{"question": "x"}\n' + CONFLICT.format('{"question": "a"}', '{"question": "b"}'), 2),
+        ("a.json", "[\n" + CONFLICT.format('{"question": "a"}', '{"question": "b"}') + "]", 2),
+        ("a.yml", "- question: x\n" + CONFLICT.format("- question: a", "- question: b"), 2),
+    ],
+)
+def test_a_merge_conflict_is_refused_and_never_read_as_cases(tmp_path, name, text, line):
+    """Both sides would be judged; every kind of text file names the cause and the line."""
+    for encoding in ("utf-8", "cp932", "utf-16"):
+        (tmp_path / name).write_bytes(text.encode(encoding))
+        with pytest.raises(SuiteFault) as caught:
+            load([name], base_dir=tmp_path)
+
+        (problem,) = caught.value.problems
+        assert problem.in_language("en") == (
+            f"{name}:{line}: A merge conflict was left in the file. "
+            "Keep one side and delete the marks (`<<<<<<<`, `=======`, `>>>>>>>`)."
+        )
+
+
+def test_an_underlined_heading_in_a_cell_is_no_conflict(tmp_path):
+    """Nor is a long line of signs, nor one mark of a conflict alone."""
+    question = "What is this?\n<<<<<<< HEAD\nTitle\n========\nSub\n>>>>>>>>>> quote"
+    cells = [question, "見出し\n=======\n本文", ">>>>>>> x\n=======\n<<<<<<< y"]
+    rows = "".join(f'{i},"{cell}"\n' for i, cell in enumerate(cells))
+    (tmp_path / "a.csv").write_text("id,question\n" + rows, "utf-8")
+
+    assert [case.question for case in load(["a.csv"], base_dir=tmp_path).cases] == cells
+
+
 def test_a_file_named_on_a_mac_is_found(folder):
     """Its file system stores が as two characters."""
     name = unicodedata.normalize("NFD", "ガイド質問.json")
