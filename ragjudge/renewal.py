@@ -5,6 +5,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from ragjudge.baseline import update
+from ragjudge.baseline.codec import without_texts
 from ragjudge.baseline.order import BY_HAND, Turn, left_alone, with_past
 from ragjudge.baseline.update import Difference
 from ragjudge.compare.gate import decide
@@ -91,6 +92,7 @@ def _old(session: Session, *, accept: bool) -> Baseline | None:
 def _store(session: Session, run: RunResult, turn: Turn, *, accept: bool) -> Text | None:
     """On top of what is there at that moment. What is said where that is for a later commit."""
     settings = session.settings
+    stored = without_texts(run) if settings.report.content == "scores" else run
     late: Text | None = None
 
     def on_top(current: Baseline | None) -> Baseline:
@@ -100,7 +102,7 @@ def _store(session: Session, run: RunResult, turn: Turn, *, accept: bool) -> Tex
             return with_past(current, run)
         return update.renewed(
             current,
-            run,
+            stored,
             stored_at=session.now(),
             store_answers=settings.baseline.store_answers and settings.report.content == "full",
             dsl_digest=session.dsl_digest,

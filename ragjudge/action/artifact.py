@@ -7,11 +7,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ragjudge import publish
-from ragjudge.baseline.codec import without_answers
+from ragjudge.baseline.codec import without_texts
 from ragjudge.github.commands import Runner
 from ragjudge.publish import PREVIOUS, write_file
 from ragjudge.results import codec
-from ragjudge.results.run import RunResult
 
 _WITH_TEXTS = (publish.RESULTS, *publish.REPORTS, "journal*.jsonl", "cache/verdicts.sqlite*", "baseline/*")
 
@@ -33,7 +32,7 @@ def numbers_only(out: Path, runner: Runner) -> Iterator[Path]:
             left = Path(private) / publish.RESULTS
             if left.is_file():
                 run = codec.loads(left.read_bytes(), place=str(left))
-                write_file(out / publish.RESULTS, runner.redact(codec.dumps(_numbers_of(run)).decode()))
+                write_file(out / publish.RESULTS, runner.redact(codec.dumps(without_texts(run)).decode()))
 
 
 def _clear(out: Path) -> None:
@@ -42,16 +41,3 @@ def _clear(out: Path) -> None:
         for file in out.glob(pattern):
             file.unlink()
     shutil.rmtree(out / PREVIOUS, ignore_errors=True)
-
-
-def _numbers_of(run: RunResult) -> RunResult:
-    fresh = run.model_copy(
-        update={"cases": tuple(c.model_copy(update={"samples": c.confirmations}) for c in run.cases)}
-    )
-    confirmed = [case.samples for case in without_answers(fresh).cases]
-    bare = without_answers(run)
-    cases = tuple(
-        case.model_copy(update={"confirmations": samples})
-        for case, samples in zip(bare.cases, confirmed, strict=True)
-    )
-    return bare.model_copy(update={"cases": cases})

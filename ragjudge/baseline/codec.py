@@ -15,6 +15,8 @@ from ragjudge.results.outcome import Outcome, Scored
 from ragjudge.results.run import CaseResult, RunResult, Sample
 from ragjudge.results.stored import Format, pack, refuse_damaged, unpack
 
+_NO_NAMES = {"title": None, "document_name": None, "dataset_name": None}
+
 BASELINE = Format(
     kind="ragjudge-baseline",
     version=1,
@@ -68,6 +70,30 @@ def without_answers(run: RunResult) -> RunResult:
         for c in run.cases
     )
     return run.model_copy(update={"cases": cases, "pairs": ()})
+
+
+def without_texts(run: RunResult) -> RunResult:
+    """As `without_answers`, also for confirmations; cases, documents and failures keep nothing that anybody wrote."""
+    cases = tuple(
+        CaseResult(
+            case=c.case.without_texts(),
+            samples=tuple(_bare(s) for s in c.samples),
+            confirmations=tuple(_bare(s) for s in c.confirmations),
+        )
+        for c in run.cases
+    )
+    return run.model_copy(update={"cases": cases, "pairs": ()})
+
+
+def _bare(sample: Sample) -> Sample:
+    digested = _digested(sample)
+    failure = sample.failure and sample.failure.model_copy(update={"detail": ""})
+    answer = digested.answer
+    if answer is not None and isinstance(answer.contexts, Retrieved):
+        unnamed = tuple(c.model_copy(update=_NO_NAMES) for c in answer.contexts.items)
+        contexts = answer.contexts.model_copy(update={"items": unnamed})
+        answer = answer.model_copy(update={"contexts": contexts})
+    return digested.model_copy(update={"answer": answer, "failure": failure})
 
 
 def _baseline(fields: dict[str, Any], run: RunResult, place: str) -> Baseline:

@@ -188,7 +188,7 @@ def _size(change: CaseChange) -> float:
 def _edited(then: CaseResult, now: CaseResult) -> bool:
     old, new = then.case, now.case
     asked = old.question_digest != new.question_digest
-    return asked or old.reference_digest != new.reference_digest or old.all_checks != new.all_checks
+    return asked or old.reference_digest != new.reference_digest or old.checks_digest != new.checks_digest
 
 
 def _metric_changes(old: Baseline | None, run: RunResult) -> tuple[MetricChange, ...]:

@@ -38,7 +38,9 @@ class Alignment:
 
     @property
     def checks_changed(self) -> tuple[str, ...]:
-        return by_id(p.case_id for p in self.pairs if p.before.case.all_checks != p.after.case.all_checks)
+        return by_id(
+            p.case_id for p in self.pairs if p.before.case.checks_digest != p.after.case.checks_digest
+        )
 
 
 def align(before: RunResult, after: RunResult) -> Alignment:

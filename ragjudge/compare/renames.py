@@ -51,6 +51,9 @@ def _only_in(one: RunResult, other: RunResult) -> list[CaseResult]:
 
 def _alike(gone: list[CaseResult], new: list[CaseResult]) -> Iterable[Rename]:
     for old in gone:
+        if old.case.digests is not None:
+            yield from (Rename(old.case.id, one.case.id, 1.0) for one in new if one.case.asks_as(old.case))
+            continue
         matcher = SequenceMatcher(autojunk=False)
         matcher.set_seq2(old.case.question)
         for other in new:

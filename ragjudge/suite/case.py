@@ -46,6 +46,18 @@ class Source(BaseModel):
     cell: str | None = None
 
 
+class Digests(BaseModel):
+    """What a case without its texts still tells: whether another one is the same."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    asked: str
+    plainly: str | None
+    """Of the question without its typography; None where nothing else is in it."""
+    expected: str
+    checks: str
+
+
 class Case(BaseModel):
     """A question, its ideal answer (`reference`), the app's inputs, and the team's own fields."""
 
@@ -71,6 +83,8 @@ class Case(BaseModel):
     source: Source | None = None
     conversation: str | None = None
     """With `app.judge_turns: every`: the id of the case whose conversation this case is a part (or the whole) of."""
+    digests: Digests | None = None
+    """In stored results whose texts were left out (`without_texts`); never in a suite."""
 
     @property
     def is_earlier_turn(self) -> bool:
@@ -80,6 +94,8 @@ class Case(BaseModel):
     @property
     def question_digest(self) -> str:
         """Identity of what is asked: question, inputs, files and further turns (not the references)."""
+        if self.digests is not None:
+            return self.digests.asked
         asked = {
             "question": self.question,
             "inputs": self.inputs,
@@ -92,12 +108,21 @@ class Case(BaseModel):
         """The same is asked: everything is equal but for typography (width, punctuation, spaces)."""
         if self.question_digest == other.question_digest:
             return True
-        mine, theirs = _plainly(self), _plainly(other)
-        return bool(mine.question) and mine.question_digest == theirs.question_digest
+        return self.plain_digest is not None and self.plain_digest == other.plain_digest
+
+    @property
+    def plain_digest(self) -> str | None:
+        """`question_digest` but for typography; None where a question is nothing else."""
+        if self.digests is not None:
+            return self.digests.plainly
+        plainly = _plainly(self)
+        return plainly.question_digest if plainly.question else None
 
     @property
     def reference_digest(self) -> str:
         """Identity of what is expected: references of all turns and reference contexts."""
+        if self.digests is not None:
+            return self.digests.expected
         return _digest(
             [self.reference, [turn.reference for turn in self.turns], list(self.reference_contexts)]
         )
@@ -122,9 +147,33 @@ class Case(BaseModel):
         return self.model_copy(update=update)
 
     @property
-    def all_checks(self) -> tuple[Checks, ...]:
-        """Its own and those of each further turn."""
-        return (self.checks, *(turn.checks for turn in self.turns))
+    def checks_digest(self) -> str:
+        """Identity of its own checks and those of each further turn."""
+        if self.digests is not None:
+            return self.digests.checks
+        return _digest(
+            [checks.model_dump(mode="json") for checks in (self.checks, *(t.checks for t in self.turns))]
+        )
+
+    def without_texts(self) -> "Case":
+        """Only what it is called and sorted under is left; it pairs and compares with other cases as before."""
+        digests = self.digests or Digests(
+            asked=self.question_digest,
+            plainly=self.plain_digest,
+            expected=self.reference_digest,
+            checks=self.checks_digest,
+        )
+        return Case(
+            id=self.id,
+            question=f"sha256:{digests.asked}",
+            category=self.category,
+            tags=self.tags,
+            metrics=self.metrics,
+            skip=None if self.skip is None else "…",
+            source=self.source,
+            conversation=self.conversation,
+            digests=digests,
+        )
 
 
 class Suite(BaseModel):
@@ -152,7 +201,7 @@ class Suite(BaseModel):
     @property
     def digest(self) -> str:
         """Identity of all that can change what is asked or how it is judged; not of where a case stands."""
-        return _digest([case.model_dump(mode="json", exclude={"source"}) for case in self.cases])
+        return _digest([case.model_dump(mode="json", exclude={"source", "digests"}) for case in self.cases])
 
 
 _TYPOGRAPHY = frozenset("、。,.!?…・:;「」『』()[]【】〈〉《》“”‘’\"'`~〜-‐‑–—―−")

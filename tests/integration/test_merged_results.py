@@ -343,6 +343,30 @@ def test_a_pull_request_that_was_judged_early_and_merged_late_is_stored(world):
     assert (stored(world).for_commit, stored(world).run.commit) == (MERGED, HEAD)
 
 
+def test_a_public_repository_stores_no_word_and_compares_all_the_same(world):
+    """Questions, references, the team's fields and names of documents stay out of data branch and artifact."""
+    public = {**push(), "repository": {**push()["repository"], "private": False}}
+    suite = [{**case, "note": "社外秘"} for case in SUITE]
+    world.write("tests/rag/suite.json", json.dumps(suite, ensure_ascii=False))
+    assert world.run("push", public).code == 0
+    kept = [baselines.dumps(stored(world)).decode(), results(world).decode()]
+
+    same = world.run(payload=pull_request(private=False))
+    suite[0]["question"] = suite[0]["question"].replace("？", "?")
+    world.write("tests/rag/suite.json", json.dumps(suite, ensure_ascii=False))
+    tidied = world.run(payload=pull_request(private=False))
+    world.app.publish(load_app(DEGRADED_APP))
+    worse = world.run(payload=pull_request(private=False))
+    world.write("tests/rag/suite.json", json.dumps(suite[:1], ensure_ascii=False))
+    removed = world.run(payload=pull_request(private=False))
+
+    for word in ("日当", "2,500", "社外秘", "travel.md"):
+        assert [word in text for text in kept] == [False, False]
+    assert [step.outputs["verdict"] for step in (same, tidied, worse)] == ["passed", "passed", "failed"]
+    assert json.loads(worse.outputs["regressed-cases"]) == ["2"]
+    assert removed.code == 1
+
+
 def test_a_refused_update_leaves_no_answer_in_a_public_artifact(world):
     """`report.content: scores` holds for the results of a run that was refused too."""
     changed(world, lambda run: run.model_copy(update={"stopped": "cut"}))

@@ -5,9 +5,10 @@ import pytest
 
 from ragjudge.baseline import codec
 from ragjudge.errors import DamagedFile, StoredFileFault
+from ragjudge.results.answer import Context, ContextSource, Retrieved
 from ragjudge.results.baseline import Baseline, HistoryEntry
-from ragjudge.results.outcome import Scored
-from ragjudge.results.run import CaseResult
+from ragjudge.results.outcome import Cause, Scored
+from ragjudge.results.run import AppFailure, CaseResult, Sample
 from tests.builders import NOON, answer, case, run, sample, scored_run
 
 PINNED = HistoryEntry(at=NOON, commit="abc", means={"correctness": 4.5})
@@ -46,6 +47,25 @@ def test_without_answers_no_word_of_the_app_is_kept():
     assert (4.0,) == loaded.run.cases[0].scored("correctness")
     assert loaded.run.cases[0].samples[0].answer.text.startswith("sha256:")
     assert data == codec.dumps(loaded)
+
+
+def test_without_texts_nothing_that_anybody_wrote_is_kept():
+    """`report.content: scores`: numbers and identities, of confirmations too."""
+    passage = Context(rank=1, content="秘密", title="秘密.md", document_name="秘密.md", document_id="d1")
+    found = Retrieved(source=ContextSource.RETRIEVAL_NODES, items=(passage,))
+    said = answer("秘密の答え", raw="秘密").model_copy(update={"contexts": found})
+    one = sample("1", correctness=Scored(value=4, reason="秘密")).model_copy(update={"answer": said})
+    lost = Sample(attempt="confirm-1", failure=AppFailure(cause=Cause.APP_ERROR, detail="秘密"))
+    asked = case("a", "秘密の質問", "秘密の正解", fields={"note": "秘密"})
+
+    kept = codec.without_texts(run([CaseResult(case=asked, samples=(one,), confirmations=(lost, one))]))
+
+    assert "秘密" not in kept.model_dump_json()
+    assert codec.without_texts(kept) == kept
+    (result,) = kept.cases
+    assert result.scored("correctness") == (4.0,)
+    assert [s.attempt for s in result.confirmations] == ["confirm-1", "1"]
+    assert result.samples[0].answer.contexts.items[0].document_id == "d1"
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,5 @@
 from bench.gate.procedure import TODAY
+from ragjudge.baseline.codec import without_texts
 from ragjudge.compare.decision import ReasonCode, Verdict
 from ragjudge.compare.gate import decide
 from ragjudge.compare.policy import GatePolicy
@@ -48,3 +49,11 @@ def test_an_exchanged_suite_is_not_searched():
 
     assert () == renames(before, after)
     assert isinstance(renames(of(a="同じ質問です"), of(b="同じ質問です"))[0], Rename)
+
+
+def test_without_texts_only_the_same_question_is_a_rename():
+    """A public repository's baseline holds digests: how alike two questions are can't be seen any more."""
+    before = without_texts(of(a="有給休暇は年に何日取得できますか?", b="経費の締め日はいつですか?"))
+    after = of(c="有給休暇は年に何日取得できますか。", d="経費の締め日は、何日ですか?")
+
+    assert renames(before, after) == (Rename("a", "c", 1.0),)
