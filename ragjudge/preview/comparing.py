@@ -51,6 +51,23 @@ def compare(pushed: Document, exported: str) -> Compared:
     return Compared(tuple(lost.values()), tuple(other[:_MOST]))
 
 
+def same_work(export: str, other: str) -> bool:
+    """Whether two exports of one app hold the same edits: what Dify's editor stores of mere looking at it is none."""
+    return export == other or _unwatched(export) == _unwatched(other)
+
+
+def _unwatched(exported: str) -> Any:
+    """The export without that part; only where the editor keeps it, as a tool's parameter may have such a name."""
+    found = yaml.load(exported, Loader=_LOADER)  # noqa: S506 - a safe loader
+    graph = part(found, "workflow", "graph") if isinstance(found, dict) else {}
+    graph.pop("viewport", None)
+    for drawn in (*items(graph, "nodes"), *items(graph, "edges")):
+        for holder in (drawn, drawn.get("data")) if isinstance(drawn, dict) else ():
+            if isinstance(holder, dict):
+                holder.pop("selected", None)
+    return found
+
+
 def _differing(pushed: Any, served: Any, path: Path) -> Iterator[Path]:
     """Where something pushed is not served. What the server added (defaults of a newer release) is no difference."""
     if isinstance(pushed, dict) and isinstance(served, dict):

@@ -3,14 +3,15 @@
 The app keeps its own name and icon. Whatever goes wrong on the way, the app is left as it was found.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from pydantic import BaseModel, ConfigDict, SecretStr
 
 from ragjudge.dify.console.console import Console
 from ragjudge.dify.console.values import App, Version
-from ragjudge.errors import DslFault, PreviewDisturbed, Problem, UsageFault
+from ragjudge.errors import DslFault, PreviewDisturbed, Problem, RagjudgeError, UsageFault
 from ragjudge.language import Text
 from ragjudge.preview import comparing, document
 from ragjudge.preview.document import Document
@@ -57,7 +58,7 @@ async def push(console: Console, wanted: Push) -> Pushed:
     former = await console.published(app.id) if original.is_graph else None
     before = await console.export(app.id, secrets=True)
     if original.is_graph and not wanted.overwrite_draft:
-        await _refuse_unpublished_edits(console, app.id, former, before)
+        await _refuse_unpublished_edits(console, app.id, before, stored=[former.id] if former else [])
     kept = document.read(before.encode(), app.name)
     pushed = document.with_secrets(
         document.renamed(original, app.identity), wanted.secrets, kept=document.filled_secrets(kept)
@@ -84,10 +85,13 @@ async def check(console: Console, pushed: Pushed) -> None:
         raise _disturbed()
 
 
-async def restore(console: Console, pushed: Pushed, *, force: bool = False) -> Version | None:
+async def restore(
+    console: Console, pushed: Pushed, *, force: bool = False, overwrite_draft: bool = False
+) -> Version | None:
     """Publish the former version again, secrets included; the new version, None for an app without versions.
 
-    Raises PreviewDisturbed where somebody published since (unless `force`), UsageFault where nothing was before.
+    Raises PreviewDisturbed where somebody published since (unless `force`), UsageFault where the draft holds
+    unpublished edits (unless `overwrite_draft`) or where nothing was before.
     """
     if not force:
         await check(console, pushed)
@@ -102,9 +106,27 @@ async def restore(console: Console, pushed: Pushed, *, force: bool = False) -> V
                 "push の前に公開されたバージョンがないため、元に戻せません。",
             )
         )
+    draft = await console.export(pushed.app_id, secrets=True)
+    if not overwrite_draft:
+        served = await console.published(pushed.app_id)
+        # The former version's too: a restore that broke off between import and publish left it there.
+        stored = [*([served.id] if served else []), pushed.former_workflow_id]
+        await _refuse_unpublished_edits(console, pushed.app_id, draft, stored=stored)
     return await unbroken(
-        _publish_again(console, pushed.app_id, pushed.former_workflow_id), within_s=_PUT_BACK_S
+        _restored(console, pushed.app_id, pushed.former_workflow_id, draft=draft), within_s=_PUT_BACK_S
     )
+
+
+async def _restored(console: Console, app_id: str, version_id: str, *, draft: str) -> Version:
+    """Where the version cannot be published, the draft is put back."""
+    served = await console.published(app_id)
+    try:
+        return await _publish_again(console, app_id, version_id)
+    except RagjudgeError:
+        with suppress(RagjudgeError):
+            if await console.published(app_id) == served:
+                await console.import_dsl(draft, over=app_id)
+        raise
 
 
 async def _push_graph(console: Console, pushed: Document, wanted: Push, former: Version | None) -> Pushed:
@@ -189,14 +211,16 @@ def _refuse_other_mode(pushed: Document, app: App) -> None:
 
 
 async def _refuse_unpublished_edits(
-    console: Console, app_id: str, former: Version | None, before: str
+    console: Console, app_id: str, draft: str, *, stored: Iterable[str]
 ) -> None:
-    if former is not None and before == await console.export(app_id, version=former.id, secrets=True):
-        return
+    """A draft that is one of the `stored` versions can be had back; any other is somebody's work."""
+    for version in stored:
+        if comparing.same_work(draft, await console.export(app_id, version=version, secrets=True)):
+            return
     raise UsageFault(
         Text(
-            "The app's draft holds edits that were never published; the push would overwrite them.",
-            "アプリの下書きに未公開の編集があります。push すると上書きされます。",
+            "The app's draft holds edits that were never published; they would be overwritten.",
+            "アプリの下書きに未公開の編集があります。続けると上書きされます。",
         ),
         hint=Text(
             "Publish or discard them in Dify, or pass --overwrite-draft.",

@@ -1,5 +1,6 @@
 """One staging app: overwritten, verified, checked while in use, and put back."""
 
+import copy
 import json
 
 import pytest
@@ -118,6 +119,62 @@ def test_unpublished_edits_are_not_overwritten_unasked(server):
     assert isinstance(push(server, app, with_prompt("新")), UsageFault)
     assert opening(app.draft) == "編集中"
     assert push(server, app, with_prompt("新"), overwrite_draft=True).workflow_id == app.versions[0].id
+
+
+def test_a_restore_does_not_drop_what_a_colleague_edits_meanwhile(server):
+    """The draft of the pushed version was changed while the suite ran: told, nothing sent, and done when asked."""
+    app = staged(server, with_prompt("旧"))
+    done = push(server, app, with_prompt("新"))
+    app.draft.content["features"]["opening_statement"] = "編集中"
+    for force in (False, True):
+        error = at(server, lambda console, force=force: staging.restore(console, done, force=force))
+        assert isinstance(error, UsageFault)
+        assert "--overwrite-draft" in error.in_language("ja")
+        assert (opening(app.draft), opening(app.versions[0]), len(app.versions)) == ("編集中", "新", 2)
+    at(server, lambda console: staging.restore(console, done, overwrite_draft=True))
+    assert (opening(app.draft), opening(app.versions[0])) == ("旧", "旧")
+
+
+@pytest.mark.parametrize("where", ["viewport", "selected"])
+def test_looking_at_the_canvas_is_no_edit(server, where):
+    """Dify's editor stores the view and the selection in the draft when a page is closed."""
+    app = staged(server, with_prompt("旧"))
+
+    def look():
+        graph = app.draft.content["graph"]
+        if where == "viewport":
+            graph["viewport"] = {"x": 7, "y": 8, "zoom": len(app.versions)}
+        else:
+            node = graph["nodes"][0]
+            node["selected"] = node["data"]["selected"] = not node.get("selected")
+
+    look()
+    done = push(server, app, with_prompt("新"))
+    look()
+    at(server, lambda console: staging.restore(console, done))
+    assert opening(app.versions[0]) == "旧"
+
+
+@pytest.mark.parametrize("draft", ["新", "編集中"])
+def test_a_restore_that_fails_leaves_draft_and_version_as_they_were(server, draft):
+    """Publishing is refused after the former version went into the draft: not even dropped edits are lost."""
+    app = staged(server, with_prompt("旧"))
+    done = push(server, app, with_prompt("新"))
+    app.draft.content["features"]["opening_statement"] = draft
+    body = b'{"code": "invalid_param", "message": "no", "status": 400}'
+    server.answer_first = lambda m, p: Reply(400, body) if (m, p[-8:]) == ("POST", "/publish") else None
+    error = at(server, lambda console: staging.restore(console, done, overwrite_draft=True))
+    assert isinstance(error, ConsoleMisconfigured)
+    assert (opening(app.draft), opening(app.versions[0])) == (draft, "新")
+
+
+def test_a_restore_that_broke_off_can_be_started_again(server):
+    """A job was killed between import and publish: the former version in the draft is nobody's edit."""
+    app = staged(server, with_prompt("旧"))
+    done = push(server, app, with_prompt("新"))
+    app.draft.content = copy.deepcopy(app.versions[1].content)
+    at(server, lambda console: staging.restore(console, done))
+    assert opening(app.versions[0]) == "旧"
 
 
 @pytest.mark.parametrize("trouble", ["dataset", "plugin", "publish", "after publish"])

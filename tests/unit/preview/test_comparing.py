@@ -8,7 +8,7 @@ from pydantic import SecretStr
 
 from ragjudge.errors import DslFault
 from ragjudge.preview import document
-from ragjudge.preview.comparing import compare
+from ragjudge.preview.comparing import compare, same_work
 from tests.preview_app import DATASET, SECRET, basic_dsl, dsl
 
 
@@ -117,3 +117,21 @@ def test_all_missing_secrets_are_told_at_once():
     with pytest.raises(DslFault) as raised:
         document.with_secrets(read, {"B": SecretStr("x")})
     assert len(raised.value.problems) == 2
+
+
+@pytest.mark.parametrize(
+    ("change", "same"),
+    [
+        (lambda d: d["workflow"]["graph"].update(viewport={"x": 1, "y": 2, "zoom": 3}), True),
+        (lambda d: retrieval(d).update(selected=True), True),
+        (lambda d: retrieval(d)["data"].update(selected=True), True),
+        (lambda d: retrieval(d)["data"].update(tool_parameters={"selected": "b"}), False),
+        (lambda d: retrieval(d).update(position={"x": 1, "y": 2}), False),
+        (lambda d: d["workflow"]["features"].update(opening_statement="新"), False),
+        (lambda d: d["workflow"].update(environment_variables=[SECRET | {"value": "new"}]), False),
+    ],
+)
+def test_looking_at_an_app_is_no_work_and_everything_else_is(change, same):
+    """A draft is dropped only where nobody would miss anything of it."""
+    document, export = changed(dsl(dataset=DATASET), change)
+    assert same_work(document.text, export) is same
