@@ -1,17 +1,17 @@
 """What changed among the nodes and wires of a chatflow or workflow."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
 
 from pydantic import JsonValue
 
 from ragjudge.dsl.change import Change, of_leaf
+from ragjudge.dsl.changes_wires import Side, wire_changes
 from ragjudge.dsl.exits import exit_numbers, numbered, pair_exits
-from ragjudge.dsl.graph import Edge, Graph, GraphNode, graph_of, settings_of
+from ragjudge.dsl.graph import GraphNode, graph_of, settings_of
 from ragjudge.dsl.leaves import Leaf, differences
 from ragjudge.dsl.load import Dsl
 from ragjudge.dsl.matching import pair_ids, rewritten
-from ragjudge.dsl.wiring import Pairs, rewired
+from ragjudge.dsl.wiring import Pairs
 from ragjudge.language import Text
 
 
@@ -39,9 +39,7 @@ def graph_changes(old: Dsl, new: Dsl) -> Iterator[Change]:
         for new_id, old_id in ids.items()
         for name, then in pair_exits(before.nodes[old_id], after.nodes[new_id]).items()
     }
-    pairs = Pairs(ids, exits)
-    gone, come = rewired(before, after, pairs)
-    yield from _wires(_Side(before, gone, old), _Side(after, come, new), pairs)
+    yield from wire_changes(Side(before, old), Side(after, new), Pairs(ids, exits))
 
 
 def _node(
@@ -63,54 +61,3 @@ def _readable(value: JsonValue | object, names: Mapping[str, str]) -> JsonValue 
             return ".".join(map(str, [names[value[0]], *value[1:]]))
         return [_readable(entry, names) for entry in value]
     return rewritten(value, names) if isinstance(value, str) else value
-
-
-class _Side(NamedTuple):
-    """Wires that only one of the two exports has."""
-
-    graph: Graph
-    wires: Sequence[Edge]
-    dsl: Dsl
-
-
-def _wires(gone: _Side, come: _Side, pairs: Pairs) -> Iterator[Change]:
-    """A wire that went and one that came at the same exit are one change: it leads elsewhere now."""
-    from_exit: dict[tuple[str, str], list[Edge]] = {}
-    for wire in come.wires:
-        from_exit.setdefault(pairs.exit(wire), []).append(wire)
-    moved = []
-    for wire in gone.wires:
-        now = from_exit.get((wire.source, wire.handle), [])
-        if now:
-            moved.append(now[0])
-            yield _moved(gone, wire, come, now.pop(0))
-        else:
-            en, ja = _named(gone.graph, wire)
-            yield _wire(f"Wire removed: {en}", f"接続を削除: {ja}", gone, wire)
-    for wire in come.wires:
-        if wire not in moved:
-            en, ja = _named(come.graph, wire)
-            yield _wire(f"Wire added: {en}", f"接続を追加: {ja}", come, wire)
-
-
-def _moved(gone: _Side, was: Edge, come: _Side, now: Edge) -> Change:
-    source, then, target = (
-        come.graph.title(now.source),
-        gone.graph.title(was.target),
-        come.graph.title(now.target),
-    )
-    return _wire(
-        f"Wire of “{source}” leads to “{target}” instead of “{then}”",
-        f"「{source}」の接続先を「{then}」から「{target}」に変更",
-        come,
-        now,
-    )
-
-
-def _wire(en: str, ja: str, side: _Side, wire: Edge) -> Change:
-    return Change(Text(en, ja), side.dsl.place(*wire.path), node=side.graph.title(wire.source))
-
-
-def _named(graph: Graph, wire: Edge) -> tuple[str, str]:
-    source, target = graph.title(wire.source), graph.title(wire.target)
-    return f"“{source}” → “{target}”", f"「{source}」→「{target}」"

@@ -6,9 +6,16 @@ from pydantic import JsonValue
 
 from ragjudge.dsl.graph import GraphNode
 from ragjudge.dsl.load import Data, items
+from ragjudge.dsl.masking import masked
+from ragjudge.language import Text
 
 LISTS = {"if-else": ("cases", "case_id"), "question-classifier": ("classes", "id")}
 """Nodes that branch: the list of their exits, and the key of an exit's name."""
+_PLAIN = "source"
+_ON_ERROR = "fail-branch"
+_ON_SUCCESS = frozenset({_PLAIN, "success-branch"})
+_IF, _ELSE = "true", "false"
+_LONG = 40
 
 
 def exits(node: GraphNode) -> list[str]:
@@ -51,3 +58,33 @@ def numbered(node: GraphNode, order: Mapping[str, int]) -> Data:
         if isinstance(entry, dict)
     ]
     return {**node.data, name: entries}
+
+
+def exit_name(node: GraphNode, handle: str, old: GraphNode | None = None) -> Text | None:
+    """What a reader calls the exit of a node that has several; None for the only one of a node."""
+    number = exit_numbers(node, old).get(handle)
+    if node.type == "question-classifier" and number is not None:
+        return _class(node, handle, number)
+    if node.type == "if-else" and (number is not None or handle in (_IF, _ELSE)):
+        branch = 1 if number is None else number
+        elsewhere = number is None and handle == _ELSE
+        return Text("else", "ELSE") if elsewhere else Text(f"branch {branch}", f"分岐{branch}")
+    if handle == _ON_ERROR:
+        return Text("on error", "エラー時")
+    if handle in _ON_SUCCESS:
+        several = handle != _PLAIN or node.data.get("error_strategy") == _ON_ERROR
+        return Text("on success", "正常時") if several else None
+    return Text(f"exit {_short(handle)}", f"出口「{_short(handle)}」")
+
+
+def _class(node: GraphNode, handle: str, number: int) -> Text:
+    entries = (entry for entry in items(node.data, "classes") if isinstance(entry, dict))
+    name = next(str(entry.get("name") or "") for entry in entries if str(entry.get("id")) == handle)
+    if not name.strip():
+        return Text(f"class {number}", f"分類{number}")
+    return Text(f"class “{_short(name)}”", f"分類「{_short(name)}」")
+
+
+def _short(text: str) -> str:
+    one = masked(" ".join(text.split()))
+    return one if len(one) <= _LONG else one[:_LONG] + "…"

@@ -3,9 +3,10 @@
 from collections.abc import Hashable, Iterator
 from typing import NamedTuple
 
+from ragjudge.dsl.changes_wires import named_source
 from ragjudge.dsl.edits import NodeEdit, Wire, WireEdit
 from ragjudge.dsl.exits import exit_numbers, exits, numbered
-from ragjudge.dsl.graph import START_TYPES, Graph, GraphNode, graph_of, settings_of
+from ragjudge.dsl.graph import START_TYPES, Edge, Graph, GraphNode, graph_of, settings_of
 from ragjudge.dsl.joining import Piece
 from ragjudge.dsl.leaves import differences
 from ragjudge.dsl.load import Dsl, items
@@ -103,14 +104,14 @@ def _wires(before: _Side, after: _Side) -> Iterator[Piece]:
         yield Piece(
             key=("wire", wire),
             edit=WireEdit(wire, after.raw.wires[wire]),
-            name=_wire_name(after, wire),
+            name=_wire_name(after, wire, before),
             needs=(*_ends(wire), *_new_exit(wire, after, before)),
         )
     for wire in gone:
         yield Piece(
             key=("wire", wire),
             edit=WireEdit(wire, None),
-            name=_wire_name(before, wire),
+            name=_wire_name(before, wire, before),
             needs=(*_ends(wire), *_new_exit(wire, before, after), *_instead(wire, come)),
         )
 
@@ -139,9 +140,10 @@ def _instead(wire: Wire, come: list[Wire]) -> Iterator[Hashable]:
             yield ("wire", other)
 
 
-def _wire_name(side: _Side, wire: Wire) -> Text:
-    source, target = side.graph.title(wire[0]), side.graph.title(wire[2])
-    return Text(f"wire “{source}” → “{target}”", f"接続「{source}」→「{target}」")
+def _wire_name(side: _Side, wire: Wire, base: _Side) -> Text:
+    source = named_source(side.graph, Edge(*wire, path=()), base.graph.nodes.get(wire[0]))
+    target = side.graph.title(wire[2])
+    return Text(f"wire {source.en} → “{target}”", f"接続{source.ja}→「{target}」")
 
 
 def aliases(base: Dsl, proposed: Dsl) -> dict[Hashable, Hashable]:

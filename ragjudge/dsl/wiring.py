@@ -1,14 +1,11 @@
-"""Which wires between nodes came or went, beyond those that follow from nodes that came or went."""
+"""Which ways between nodes came or went, beyond those that follow from nodes that came or went."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import zip_longest
 from typing import NamedTuple
 
+from ragjudge.dsl.exits import exits
 from ragjudge.dsl.graph import Edge, Graph
-
-
-class Rewired(NamedTuple):
-    gone: tuple[Edge, ...]
-    come: tuple[Edge, ...]
 
 
 class Pairs(NamedTuple):
@@ -22,37 +19,101 @@ class Pairs(NamedTuple):
         return self.nodes.get(edge.source, ""), self.exits.get((edge.source, edge.handle), edge.handle)
 
 
-def rewired(old: Graph, new: Graph, pairs: Pairs) -> Rewired:
-    """Wires between nodes that both graphs have.
+class Way(NamedTuple):
+    """From an exit of a node that both graphs have to the next such node: by a wire, or through nodes of one of them.
 
-    A wire that now leads through added nodes, or led through removed ones, is told by those nodes already.
+    `end` is that node by its graph's own id. Where none follows, it is the one that the wire leads to, and not `known`.
     """
-    ids = pairs.nodes
-    kept = set(ids.values())
-    before = {(e.source, e.handle, e.target): e for e in old.edges if e.source in kept and e.target in kept}
-    after = {(*pairs.exit(e), ids[e.target]): e for e in new.edges if e.source in ids and e.target in ids}
-    through_new = _detours(new, {old_id: new_id for new_id, old_id in ids.items()})
-    through_old = _detours(old, {old_id: old_id for old_id in kept})
-    gone = [edge for key, edge in before.items() if key not in after and (key[0], key[2]) not in through_new]
-    come = [edge for key, edge in after.items() if key not in before and (key[0], key[2]) not in through_old]
-    return Rewired(tuple(gone), tuple(come))
+
+    wire: Edge
+    end: str
+    known: bool = True
+
+    @property
+    def through(self) -> str | None:
+        return self.wire.target if self.wire.target != self.end else None
+
+    @property
+    def plain(self) -> bool:
+        """A wire between nodes that both graphs have."""
+        return self.known and self.through is None
 
 
-def _detours(graph: Graph, kept: Mapping[str, str]) -> set[tuple[str, str]]:
-    """Pairs of kept nodes (by old id) that are joined by a way over nodes of this graph alone."""
-    here = {new_id: old_id for old_id, new_id in kept.items()}
-    following: dict[str, set[str]] = {}
+class Rewired(NamedTuple):
+    """What an exit led to, and what it leads to instead; None where there is nothing on that side."""
+
+    was: Way | None
+    now: Way | None
+
+
+_Exit = tuple[str, str]
+_End = tuple[str, bool]
+_Ways = dict[_Exit, dict[_End, Way]]
+"""By exit in the old graph's terms, then by the node at the end: its old id, or its own where it is not known."""
+
+
+def rewired(old: Graph, new: Graph, pairs: Pairs) -> Iterator[Rewired]:
+    """Exits that lead elsewhere, exit by exit.
+
+    A way that now leads through added nodes, or led through removed ones, is told by those nodes already; unless it
+    stands in another way's place, or nothing stands in its own.
+    """
+    before, after = _ways(old, Pairs({name: name for name in pairs.nodes.values()}, {})), _ways(new, pairs)
+    lost = _lost_exits(old, pairs)
+    for place in [*before, *(place for place in after if place not in before)]:
+        then, now = before.get(place, {}), after.get(place, {})
+        gone = [way for key, way in then.items() if key not in now]
+        come = [way for key, way in now.items() if key not in then]
+        yield from _at_exit(gone, come)
+        if not now and place not in lost:
+            yield from (Rewired(way, None) for way in gone if way.known and not way.plain)
+
+
+def _at_exit(gone: list[Way], come: list[Way]) -> Iterator[Rewired]:
+    """What went and what came at the same exit are one change; one of them is a wire that other lines don't tell."""
+    for was, now in zip_longest(
+        *(sorted(ways, key=lambda w: (not w.plain, not w.known)) for ways in (gone, come))
+    ):
+        if any(way is not None and way.plain for way in (was, now)):
+            yield Rewired(was, now)
+
+
+def _lost_exits(old: Graph, pairs: Pairs) -> set[_Exit]:
+    """Exits of branching nodes that went; what went with them is told by the node."""
+    left = {(pairs.nodes[new_id], name) for (new_id, _), name in pairs.exits.items()}
+    return {(name, way) for name in pairs.nodes.values() for way in exits(old.nodes[name])} - left
+
+
+def _ways(graph: Graph, pairs: Pairs) -> _Ways:
+    follow: dict[str, list[str]] = {}
     for edge in graph.edges:
-        following.setdefault(edge.source, set()).add(edge.target)
-    found = set()
-    for start, old_id in here.items():
-        waiting = [target for target in following.get(start, ()) if target not in here]
-        seen = set(waiting)
-        while waiting:
-            for target in following.get(waiting.pop(), ()):
-                if target in here:
-                    found.add((old_id, here[target]))
-                elif target not in seen:
-                    seen.add(target)
-                    waiting.append(target)
+        follow.setdefault(edge.source, []).append(edge.target)
+    reached: dict[str, list[str]] = {}
+    found: _Ways = {}
+    for edge in graph.edges:
+        if edge.source not in pairs.nodes or edge.target not in graph.nodes:
+            continue
+        here = found.setdefault(pairs.exit(edge), {})
+        if edge.target in pairs.nodes:
+            here[pairs.nodes[edge.target], True] = Way(edge, edge.target)
+            continue
+        if edge.target not in reached:
+            reached[edge.target] = _reached(edge.target, follow, pairs.nodes)
+        for end in reached[edge.target]:
+            here.setdefault((pairs.nodes[end], True), Way(edge, end))
+        if not reached[edge.target]:
+            here[edge.target, False] = Way(edge, edge.target, known=False)
+    return found
+
+
+def _reached(start: str, follow: Mapping[str, list[str]], known: Mapping[str, str]) -> list[str]:
+    """The first known nodes behind an unknown one."""
+    waiting, seen = [start], {start}
+    found: list[str] = []
+    while waiting:
+        for target in follow.get(waiting.pop(), ()):
+            if target in seen:
+                continue
+            seen.add(target)
+            (found if target in known else waiting).append(target)
     return found

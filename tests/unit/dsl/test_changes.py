@@ -86,7 +86,7 @@ EDITS = [
     ("workflow", rm_node, "Node “Look up” (tool) removed", "ノード「Look up」(tool)を削除"),
     ("workflow", rm_edge, "Wire removed: “Shape” → “Look up”", "接続を削除: 「Shape」→「Look up」"),
     ("chatflow", add_edge, "Wire added: “検索結果の集約” → “担当者の検索”", "接続を追加: 「検索結果の集約」→「担当者の検索」"),
-    ("chatflow", edge("e7",target="1700000000013"), "Wire of “見つかったか” leads to “担当者の案内” instead of “回答の作成”", "「見つかったか」の接続先を「回答の作成」から「担当者の案内」に変更"),
+    ("chatflow", edge("e7",target="1700000000013"), "Wire of “見つかったか” (branch 1) leads to “担当者の案内” instead of “回答の作成”", "「見つかったか」(分岐1)の接続先を「回答の作成」から「担当者の案内」に変更"),
     ("chatflow", prompt("丁寧に","簡潔に"), "Node “回答の作成”: prompt (system) changed: −「丁寧」 +「簡潔」", "ノード「回答の作成」: プロンプト(system)を変更: −「丁寧」 +「簡潔」"),
     ("chatflow", prompt("資料にないことは「わかりません」と答えてください。\n",""), "Node “回答の作成”: prompt (system) changed: −「資料にないことは「わかりません」と答えてください。」", "ノード「回答の作成」: プロンプト(system)を変更: −「資料にないことは「わかりません」と答えてください。」"),
     ("chatflow", in_node(LLM, "prompt_template",1,"text",to="質問: {{#sys.query#}}"), "Node “回答の作成”: prompt (user): {{#sys.query#}} → 質問: {{#sys.query#}}", "ノード「回答の作成」: プロンプト(user): {{#sys.query#}} → 質問: {{#sys.query#}}"),
