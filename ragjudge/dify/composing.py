@@ -118,10 +118,14 @@ class Composer:
         return [] if what is None else [Misfit(Text(f"{en}{what.en}", f"{ja}{what.ja}"))]
 
     def _size(self, file: Attachment) -> int | None:
-        """Bytes of a local file; None where there is none inside the base folder."""
+        """Bytes of a local file; None where there is none inside the base folder.
+
+        Git's own files count as outside: a checkout may keep a token in `.git/config`.
+        """
         try:
-            path = (self.base_dir / file.written).resolve()
-            inside = path.is_relative_to(self.base_dir.resolve())
+            base = self.base_dir.resolve()
+            path = (base / file.written).resolve()
+            inside = path.is_relative_to(base) and ".git" not in map(str.lower, path.relative_to(base).parts)
             return path.stat().st_size if inside and path.is_file() else None
         except (OSError, ValueError):
             return None

@@ -43,6 +43,9 @@ def folder(tmp_path):
     (tmp_path / "big.jpg").write_bytes(b"x" * (1 << 20) + b"x")
     (tmp_path / "x.exe").write_bytes(b"MZ")
     (tmp_path.parent / "outside.png").write_bytes(b"PNG")
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git/config").write_text("extraheader = AUTHORIZATION: basic x", "utf-8")
+    (tmp_path / "link.dat").symlink_to(".git/config")
     return tmp_path
 
 
@@ -134,10 +137,12 @@ def test_an_address_need_not_tell_what_stands_there(address, kinds, kind):
         (("none.png",), "is not there"),
         (("../outside.png",), "is not there"),
         (("/etc/hostname",), "is not there"),
+        ((".git/config",), "is not there"),
+        (("link.dat",), "is not there"),
     ],
 )
 def test_finds_what_the_app_would_refuse_before_the_run(folder, files, words):
-    """Number, kind, size, absence, and files outside the suite's folder: those are never read."""
+    """Number, kind, size, absence, and files outside the suite's folder or of Git: those are never read."""
 
     async def use(app: DifyApp, server: ScriptedDify):
         await app.probe()
