@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
+from typing import Literal
 
 from ragjudge.errors import ConfigFault, Place, Problem
 from ragjudge.github.base_branch import BaseBranch
@@ -74,8 +75,20 @@ def configure(
     before, problems = layers.salvage(base.read(layers.inputs.config))
     held = protect(loaded, before)
     settings = _with_defaults_of_actions(held.loaded, context)
+    before_content = _with_defaults_of_actions(before, context).report.content
+    settings, opened = _as_closed_as(before_content, settings)
     broken = _broken(problems, layers.inputs.config)
-    return Configured(settings, held.changed, (*loaded.notes, *broken), broken)
+    return Configured(settings, (*held.changed, *opened), (*loaded.notes, *broken), broken)
+
+
+def _as_closed_as(
+    content: Literal["full", "scores"], settings: Settings
+) -> tuple[Settings, tuple[Changed, ...]]:
+    """A pull request may show less than the base branch does, never more: what the app answered is not its to tell."""
+    if content == "full" or settings.report.content == "scores":
+        return settings, ()
+    report = settings.report.model_copy(update={"content": content})
+    return settings.model_copy(update={"report": report}), (Changed("report.content", content, "full"),)
 
 
 def _broken(problems: Sequence[Problem], name: str) -> tuple[Text, ...]:

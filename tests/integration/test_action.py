@@ -435,6 +435,28 @@ def test_a_public_repository_shows_no_content(world):
     assert not list(Path(".ragjudge").glob("journal*"))
 
 
+def test_a_pull_request_can_not_publish_what_the_app_answers(world):
+    """`report.content: full` of its own holds after the merge; `scores` holds at once."""
+    full = world.config.replace("language: ja", "language: ja, content: full")
+    world.write("ragjudge.yml", full)
+
+    opened = world.run(payload=pull_request(private=False))
+    kept = in_the_artifact(world)
+    world.write("ragjudge.yml", full.replace("full", "scores"))
+    closed = world.run(payload=pull_request(private=True))
+    world.write("ragjudge.yml", full)
+    world.github.files[BASE, "ragjudge.yml"] = full.encode()
+    reviewed = world.run(payload=pull_request(private=False))
+
+    assert "report.content: scores → full" in opened.summary
+    assert ["日当" in text for text in (opened.summary, kept, closed.summary, reviewed.summary)] == [
+        False,
+        False,
+        False,
+        True,
+    ]
+
+
 @pytest.mark.parametrize(("private", "shown"), [(True, True), (False, False)])
 def test_a_schedules_bare_event_is_completed_by_asking(world, private, shown):
     """Its payload names no repository: visibility decides about content, the default branch about the baseline."""
