@@ -112,8 +112,8 @@ EN = Wording(
             "The checks of {cases} were edited: {ids}", "Make sure that they were not weakened."
         ),
         ReasonCode.REFERENCES_CHANGED: Says(
-            "Another reference and no stored answer to judge by it, so not compared by metrics that need it:"
-            " {cases} ({ids})",
+            "Another reference, and the baseline's answer was not judged by it, so not compared by metrics that need"
+            " it: {cases} ({ids})",
             "Once the baseline is updated after the merge, these are compared by the new reference.",
         ),
         ReasonCode.MAYBE_RENAMED: Says(
