@@ -34,8 +34,8 @@ def test_the_pages_examples_work(page):
 
 
 def test_every_field_of_a_case_can_be_written():
-    """But for what the reader and `app.judge_turns` add themselves."""
-    own = {"fields", "source", "conversation"}
+    """But for what the reader, `app.judge_turns` and stored results without texts add themselves."""
+    own = {"fields", "source", "conversation", "digests"}
 
     assert set(Case.model_fields) - own == {field for field in FIELDS if "." not in field}
     assert {field.removeprefix("checks.") for field in FIELDS if field.startswith("checks.")} <= set(
