@@ -19,6 +19,8 @@ from tests.console_server import EMAIL, PASSWORD, ConsoleServer
 from tests.fakes import FakeClock
 
 DATASET = "2bb56e12-46e6-4a5c-a8af-e338ecbf1acf"
+GONE = "00000000-1111-4222-8333-444444444444"
+"""A knowledge base that the workspace does not have."""
 SECRET = {
     "id": "aaaaaaaa-0000-4000-8000-000000000002",
     "name": "CRM_TOKEN",
@@ -80,6 +82,30 @@ def basic_dsl(
     }
     app = {"name": "規程チャット", "mode": mode, "description": "", "icon": "🐦"}
     document = {"app": app, "kind": "app", "version": "0.6.0", "dependencies": [], "model_config": config}
+    return written(document)
+
+
+def agent_dsl(
+    dataset: str = DATASET, *, enabled: bool = True, prompt: str = "社内規程に答えてください。"
+) -> bytes:
+    """An agent app: its knowledge is a tool of the agent."""
+    document = loaded(basic_dsl("agent-chat", prompt=prompt))
+    document["model_config"]["dataset_configs"]["datasets"]["datasets"] = []
+    tools = [{"dataset": {"enabled": enabled, "id": dataset}}]
+    document["model_config"]["agent_mode"] = {"enabled": True, "strategy": "function_call", "tools": tools}
+    return written(document)
+
+
+def with_agent_node(dataset: str) -> bytes:
+    """A chatflow in which an agent node has a knowledge base among its tools."""
+    document = loaded(dsl(dataset=DATASET))
+    tools = [{"dataset": {"enabled": True, "id": dataset}}]
+    agent = {
+        "type": "agent",
+        "title": "調査",
+        "agent_parameters": {"tools": {"type": "constant", "value": tools}},
+    }
+    document["workflow"]["graph"]["nodes"].append({"id": "agent", "type": "custom", "data": agent})
     return written(document)
 
 

@@ -27,11 +27,8 @@ def server(dsl: Dsl, *, server_dsl: str | None, server_plugins: Collection[str] 
     if server_plugins is None:
         return
     installed = {plugin.partition(":")[0] for plugin in server_plugins}
-    for number, entry in enumerate(items(dsl.root, "dependencies")):
-        value = part(entry, "value") if isinstance(entry, dict) else {}
-        identifier = next((str(v) for k, v in value.items() if k.endswith("identifier") and v), "")
-        name = identifier.partition(":")[0]
-        if name and name not in installed:
+    for number, name in needed_plugins(dsl):
+        if name not in installed:
             yield Finding(
                 Rule.MISSING_PLUGIN,
                 Text(
@@ -41,6 +38,15 @@ def server(dsl: Dsl, *, server_dsl: str | None, server_plugins: Collection[str] 
                 dsl.place("dependencies", number),
                 Text("Install it in Dify before the import.", "取り込む前にDifyへインストールしてください。"),
             )
+
+
+def needed_plugins(dsl: Dsl) -> Iterator[tuple[int, str]]:
+    """Which plugins the export says it needs, as `author/name`, with their places in `dependencies`."""
+    for number, entry in enumerate(items(dsl.root, "dependencies")):
+        value = part(entry, "value") if isinstance(entry, dict) else {}
+        identifier = next((str(v) for k, v in value.items() if k.endswith("identifier") and v), "")
+        if name := identifier.partition(":")[0]:
+            yield number, name
 
 
 def _parts(version: str) -> tuple[int, ...]:

@@ -9,6 +9,7 @@ import yaml
 from ragjudge.dsl.load import Dsl, items, part
 from ragjudge.errors import Place, Problem
 from ragjudge.language import Text
+from ragjudge.preview import knowledge
 from ragjudge.preview.document import HIDDEN, Document
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -39,10 +40,12 @@ def compare(pushed: Document, exported: str) -> Compared:
     if not isinstance(served, dict):
         return Compared(other=("(export)",))
     differing = [path for path in _differing(pushed.data, served, ()) if path[0] not in _UNCOMPARED]
+    kept = {dataset for _, dataset in knowledge.named(served)}
+    gone = [place for place, dataset in knowledge.named(pushed.data) if dataset not in kept]
     lost: dict[Path, Problem] = {}
     other = []
     for path in differing:
-        if "dataset_ids" in path or "datasets" in path:
+        if "dataset_ids" in path or any(path[: len(place)] == place[: len(path)] for place in gone):
             lost.setdefault(path[: _node_depth(path)], _lost_dataset(pushed, path))
         elif path[:2] == ("workflow", "environment_variables") and len(path) > 2:
             lost.setdefault(path[:3], _lost_variable(pushed, path))
@@ -113,26 +116,8 @@ def _lost_dataset(pushed: Document, path: Path) -> Problem:
             f"「{title}」のナレッジがこのワークスペースになく、サーバーが黙って取り除きました。",
         ),
         pushed.dsl.place(*path),
-        FOREIGN_DATASET,
+        knowledge.FOREIGN,
     )
-
-
-def missing_dataset(dsl: Dsl) -> Problem:
-    """A knowledge base that the app names and the workspace does not have: every answer would be without passages."""
-    return Problem(
-        Text(
-            "The app names a knowledge base that this workspace does not have.",
-            "このワークスペースに存在しないナレッジが指定されています。",
-        ),
-        dsl.place(),
-        FOREIGN_DATASET,
-    )
-
-
-FOREIGN_DATASET = Text(
-    "Export the app from the workspace in which it is judged, or choose its knowledge there and export again.",
-    "評価に使うワークスペースからエクスポートするか、そこでナレッジを選び直してエクスポートしてください。",
-)
 
 
 def _lost_variable(pushed: Document, path: Path) -> Problem:
@@ -183,15 +168,6 @@ def _title(data: Mapping[str, Any], path: Path) -> str:
     for step in path[:4]:
         here = here[step]
     node = here.get("data") if isinstance(here, dict) else None
-    return str(node.get("title") or here.get("id")) if isinstance(node, dict) else "model_config"
-
-
-def plain_datasets(pushed: Document) -> tuple[str, ...]:
-    """Knowledge bases of a basic app; its export names them plainly."""
-    found = pushed.model_config
-    for step in ("dataset_configs", "datasets"):
-        inner = found.get(step)
-        found = inner if isinstance(inner, dict) else {}
-    entries = found.get("datasets")
-    datasets = (entry.get("dataset") for entry in entries or () if isinstance(entry, dict))
-    return tuple(str(one["id"]) for one in datasets if isinstance(one, dict) and one.get("id"))
+    return (
+        str(node.get("title") or here.get("id")) if isinstance(node, dict) else str(data["app"].get("name"))
+    )

@@ -13,7 +13,7 @@ from ragjudge.dify.console.console import Console
 from ragjudge.dify.console.values import ApiKey, Imported, Outcome, Version
 from ragjudge.errors import ConsoleUnreachable, DslFault, PreviewDisturbed, RagjudgeError
 from ragjudge.language import Text
-from ragjudge.preview import comparing, document
+from ragjudge.preview import comparing, document, knowledge
 from ragjudge.preview.comparing import Compared
 from ragjudge.preview.document import Document
 from ragjudge.preview.naming import SEARCHED, Owner, named
@@ -24,7 +24,6 @@ from ragjudge.settings import AppSettings
 
 _CREATE_S = 60.0
 _REMOVE_S = 30.0
-_MOST_DATASETS = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,12 +141,7 @@ class PreviewLease:
             app_id, version=version.id if version else None, secrets=with_secrets
         )
         compared = comparing.compare(pushed, exported)
-        lost = list(compared.lost)
-        datasets = version.datasets if version else comparing.plain_datasets(pushed)
-        for dataset in dict.fromkeys(datasets[:_MOST_DATASETS]):
-            if not await self._console.has_dataset(dataset):
-                lost.append(comparing.missing_dataset(pushed.dsl))
-                break
+        lost = [*compared.lost, *await knowledge.missing(self._console, pushed, version)]
         if lost:
             raise DslFault(lost)
         return compared

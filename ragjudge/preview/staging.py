@@ -11,9 +11,10 @@ from pydantic import BaseModel, ConfigDict, SecretStr
 
 from ragjudge.dify.console.console import Console
 from ragjudge.dify.console.values import App, Version
+from ragjudge.dsl.lint_server import needed_plugins
 from ragjudge.errors import DslFault, PreviewDisturbed, Problem, RagjudgeError, UsageFault
 from ragjudge.language import Text
-from ragjudge.preview import comparing, document
+from ragjudge.preview import comparing, document, knowledge
 from ragjudge.preview.document import Document
 from ragjudge.preview.unbroken import unbroken
 
@@ -63,8 +64,10 @@ async def push(console: Console, wanted: Push) -> Pushed:
     pushed = document.with_secrets(
         document.renamed(original, app.identity), wanted.secrets, kept=document.filled_secrets(kept)
     )
+    if not pushed.is_graph:
+        await _refuse_what_the_server_lacks(console, pushed)
     try:
-        if original.is_graph:
+        if pushed.is_graph:
             return await _push_graph(console, pushed, wanted, former)
         return await _push_config(console, pushed, app.id, before)
     except PreviewDisturbed:
@@ -133,17 +136,13 @@ async def _push_graph(console: Console, pushed: Document, wanted: Push, former: 
     app_id = wanted.app_id
     await console.import_dsl(pushed.text, over=app_id)
     missing = await console.missing_plugins(app_id)
-    if missing:
-        raise DslFault(list(comparing.missing_plugins(pushed, missing)))
+    _refuse(comparing.missing_plugins(pushed, missing))
     draft = comparing.compare(pushed, await console.export(app_id, secrets=True))
-    _refuse_lost(draft)
+    _refuse([*draft.lost, *await knowledge.missing(console, pushed, await console.draft(app_id))])
     version = await console.publish(app_id, name=wanted.mark, comment=wanted.comment)
     compared = comparing.compare(pushed, await console.export(app_id, version=version.id, secrets=True))
     if compared.other != draft.other or compared.lost:
         raise _disturbed()
-    for dataset in version.datasets:
-        if not await console.has_dataset(dataset):
-            raise DslFault([comparing.missing_dataset(pushed.dsl)])
     return Pushed(
         app_id=app_id,
         workflow_id=version.id,
@@ -156,7 +155,7 @@ async def _push_graph(console: Console, pushed: Document, wanted: Push, former: 
 async def _push_config(console: Console, pushed: Document, app_id: str, before: str) -> Pushed:
     await console.replace_model_config(app_id, pushed.model_config)
     compared = comparing.compare(pushed, await console.export(app_id))
-    _refuse_lost(compared)
+    _refuse(compared.lost)
     return Pushed(
         app_id=app_id,
         former_dsl=before,
@@ -181,7 +180,7 @@ async def _publish_again(console: Console, app_id: str, version_id: str) -> Vers
     before = document.read(text.encode(), version_id)
     await console.import_dsl(text, over=app_id)
     version = await console.publish(app_id, name="ragjudge restored", comment=f"again: {version_id}")
-    _refuse_lost(comparing.compare(before, await console.export(app_id, version=version.id, secrets=True)))
+    _refuse(comparing.compare(before, await console.export(app_id, version=version.id, secrets=True)).lost)
     return version
 
 
@@ -190,9 +189,17 @@ async def _digest(console: Console, app_id: str, version: str | None = None) -> 
     return document.read(exported.encode(), app_id).digest
 
 
-def _refuse_lost(compared: comparing.Compared) -> None:
-    if compared.lost:
-        raise DslFault(list(compared.lost))
+async def _refuse_what_the_server_lacks(console: Console, pushed: Document) -> None:
+    """A basic app serves its config at once: nobody may be answered without plugin or knowledge meanwhile."""
+    installed = await console.plugins()
+    needed = dict.fromkeys(name for _, name in needed_plugins(pushed.dsl))
+    lacking = tuple(name for name in needed if installed is not None and name not in installed)
+    _refuse([*comparing.missing_plugins(pushed, lacking), *await knowledge.missing(console, pushed)])
+
+
+def _refuse(problems: Iterable[Problem]) -> None:
+    if found := list(problems):
+        raise DslFault(found)
 
 
 def _refuse_other_mode(pushed: Document, app: App) -> None:

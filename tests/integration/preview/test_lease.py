@@ -15,6 +15,8 @@ from tests.dify_server import RealClock
 from tests.fakes import FakeClock
 from tests.preview_app import (
     DATASET,
+    GONE,
+    agent_dsl,
     basic_dsl,
     console,
     dsl,
@@ -23,6 +25,7 @@ from tests.preview_app import (
     person,
     preview,
     settings,
+    with_agent_node,
     written,
 )
 
@@ -129,13 +132,20 @@ def test_a_dataset_of_another_workspace_is_told_and_nothing_stays():
 
 def test_a_plain_dataset_id_that_does_not_exist_is_told():
     """A plain id is kept by the import and gives empty retrievals: found by asking for it."""
-    gone = "00000000-1111-4222-8333-444444444444"
     with console() as server:
-        for content in (dsl(dataset=gone), basic_dsl(dataset=gone)):
+        for content in (dsl(dataset=GONE), basic_dsl(dataset=GONE), agent_dsl(GONE), with_agent_node(GONE)):
             error = lend(server, preview(content))
             assert isinstance(error, DslFault)
-            assert "does not have" in error.in_language("en")
+            (problem,) = error.problems
+            assert "does not have" in problem.what.en
+            assert GONE in "".join(content.decode().splitlines(keepends=True)[problem.place.line - 1 :][:3])
             assert server.apps == []
+
+
+def test_knowledge_that_an_agent_does_not_use_is_not_asked_for():
+    """A base that is switched off in the agent's tools changes no answer."""
+    with console() as server:
+        assert lend(server, preview(agent_dsl(GONE, enabled=False))).proof.equal
 
 
 def test_a_missing_plugin_is_told_and_nothing_stays():

@@ -14,7 +14,20 @@ from ragjudge.preview.leased import at_console
 from ragjudge.preview.staging import Push
 from tests.console_server import EMAIL, PASSWORD
 from tests.fakes import FakeClock
-from tests.preview_app import DATASET, SECRET, basic_dsl, console, dsl, loaded, person, settings, written
+from tests.preview_app import (
+    DATASET,
+    GONE,
+    SECRET,
+    agent_dsl,
+    basic_dsl,
+    console,
+    dsl,
+    loaded,
+    person,
+    settings,
+    with_agent_node,
+    written,
+)
 
 OWN_NAME = "規程ボット(ステージング)"
 
@@ -177,7 +190,7 @@ def test_a_restore_that_broke_off_can_be_started_again(server):
     assert opening(app.versions[0]) == "旧"
 
 
-@pytest.mark.parametrize("trouble", ["dataset", "plugin", "publish", "after publish"])
+@pytest.mark.parametrize("trouble", ["dataset", "plugin", "publish", "plain dataset", "agent's dataset"])
 def test_trouble_on_the_way_leaves_the_app_as_it_was(server, trouble):
     """Draft, served version and name are the former ones whatever went wrong."""
     app = staged(server, with_prompt("旧"))
@@ -186,15 +199,17 @@ def test_trouble_on_the_way_leaves_the_app_as_it_was(server, trouble):
         content = dsl(dataset="q9y3mJr1l1m0bZr1C3Jm8s8fZ8cQv3Zr0bWcJrQ7l3p6")
     if trouble == "plugin":
         server.workspace.plugins.clear()
-    if trouble == "after publish":
-        content = dsl(dataset="00000000-1111-4222-8333-444444444444")
+    if trouble == "plain dataset":
+        content = dsl(dataset=GONE)
+    if trouble == "agent's dataset":
+        content = with_agent_node(GONE)
     if trouble == "publish":
         body = b'{"code": "invalid_param", "message": "no", "status": 400}'
         server.answer_first = lambda m, p: Reply(400, body) if (m, p[-8:]) == ("POST", "/publish") else None
     error = push(server, app, content)
     assert isinstance(error, ConsoleMisconfigured if trouble == "publish" else DslFault)
     assert (opening(app.draft), opening(app.versions[0])) == ("旧", "旧")
-    assert len(app.versions) == (3 if trouble == "after publish" else 1)
+    assert len(app.versions) == 1
     assert app.identity["name"] == OWN_NAME
 
 
@@ -216,6 +231,31 @@ def test_a_basic_app_is_pushed_and_restored_by_its_config(server):
     at(server, lambda console: staging.restore(console, done))
     assert app.config["pre_prompt"] == "旧"
     assert isinstance(at(server, lambda console: staging.check(console, done)), PreviewDisturbed)
+
+
+@pytest.mark.parametrize("kind", ["chat", "completion", "agent", "plugin"])
+def test_a_basic_app_that_lacks_something_is_refused_before_anything_is_sent(server, kind):
+    """The config would be live at once: its users would be answered without passages, or not at all."""
+    app = staged(server, agent_dsl() if kind == "agent" else basic_dsl("chat" if kind == "plugin" else kind))
+    content = agent_dsl(GONE) if kind == "agent" else basic_dsl(app.mode, dataset=GONE)
+    if kind == "plugin":
+        identifier = {"marketplace_plugin_unique_identifier": "example/other:0.1.0@0"}
+        content = written(
+            loaded(basic_dsl()) | {"dependencies": [{"type": "marketplace", "value": identifier}]}
+        )
+    error = push(server, app, content)
+    assert isinstance(error, DslFault)
+    (problem,) = error.problems
+    assert ("does not have", "not installed")[kind == "plugin"] in problem.what.en
+    assert problem.place.line > 1
+    assert not [path for method, path in server.calls if (method, path[-13:]) == ("POST", "/model-config")]
+
+
+def test_an_agent_is_pushed_with_its_knowledge(server):
+    """What the workspace has is no trouble."""
+    app = staged(server, agent_dsl(prompt="旧"))
+    push(server, app, agent_dsl(prompt="新"))
+    assert app.config["pre_prompt"] == "新"
 
 
 def test_an_unknown_app_is_named_as_such(server):

@@ -9,7 +9,7 @@ from pydantic import SecretStr
 from ragjudge.errors import DslFault
 from ragjudge.preview import document
 from ragjudge.preview.comparing import compare, same_work
-from tests.preview_app import DATASET, SECRET, basic_dsl, dsl
+from tests.preview_app import DATASET, SECRET, agent_dsl, basic_dsl, dsl
 
 
 def changed(content: bytes, change) -> tuple[document.Document, str]:
@@ -51,6 +51,32 @@ def test_lost_knowledge_of_a_basic_app():
         *changed(basic_dsl(), lambda d: d["model_config"]["dataset_configs"]["datasets"].update(datasets=[]))
     )
     assert len(compared.lost) == 1
+
+
+@pytest.mark.parametrize("lost", ["tools", "one"])
+def test_lost_knowledge_of_an_agent(lost):
+    """Among the tools of an agent; the app is named where there is no node."""
+
+    def drop(data):
+        tools = data["model_config"]["agent_mode"]["tools"]
+        if lost == "tools":
+            tools.clear()
+        else:
+            tools[0]["dataset"]["id"] = "another"
+
+    (problem,) = compare(*changed(agent_dsl(), drop)).lost
+    assert "規程チャット" in problem.what.ja
+
+
+def test_another_setting_beside_the_knowledge_is_no_lost_knowledge():
+    """The server's word for how bases are chosen is a difference, not a loss."""
+    document = yaml.safe_load(basic_dsl())
+    document["model_config"]["dataset_configs"]["datasets"]["strategy"] = "router"
+    content = yaml.safe_dump(document).encode()
+    compared = compare(
+        *changed(content, lambda d: d["model_config"]["dataset_configs"]["datasets"].pop("strategy"))
+    )
+    assert (compared.lost, len(compared.other)) == ((), 1)
 
 
 def test_a_blanked_secret_is_lost_and_never_shown():
