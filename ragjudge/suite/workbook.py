@@ -6,12 +6,13 @@ import re
 import warnings
 import zipfile
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 from typing import TYPE_CHECKING
 from xml.etree.ElementTree import ParseError
 
 from ragjudge.language import Text
+from ragjudge.suite.number_format import GENERAL, JAPANESE_BUILT_IN, UnknownFormat, shown
 from ragjudge.suite.raw import Bare, RawValue, Unreadable
 from ragjudge.suite.tables import Row
 
@@ -97,6 +98,10 @@ class Grid:
     """Cells that hold a date: Excel makes one of an id such as 1-2."""
     struck: frozenset[tuple[int, int]] = frozenset()
     """Cells whose text is struck through."""
+    shown: dict[tuple[int, int], str] = field(default_factory=dict)
+    """What a cell with a number, a date or a time shows by its format."""
+    unknown: frozenset[tuple[int, int]] = frozenset()
+    """Cells whose format is not known."""
 
 
 def grid_of(worksheet: "Worksheet") -> Grid:
@@ -105,6 +110,7 @@ def grid_of(worksheet: "Worksheet") -> Grid:
     errors: dict[tuple[int, int], str] = {}
     dates: set[tuple[int, int]] = set()
     struck: set[tuple[int, int]] = set()
+    formatted: dict[tuple[int, int], str | None] = {}
     # The sparse dict is private, but the public iterators would create every cell up to a stray one at XFD1048576.
     for (number, letter), cell in worksheet._cells.items():  # noqa: SLF001
         at = (number, letter - 1)
@@ -117,7 +123,9 @@ def grid_of(worksheet: "Worksheet") -> Grid:
         value = _value(cell)
         if value not in (None, ""):
             cells.setdefault(number, {})[at[1]] = value
-    _fill_merged(worksheet, cells)
+        if isinstance(cell.value, (int, float, date, time)) and not isinstance(cell.value, bool):
+            formatted[at] = _shown(cell, cell.value)
+    _fill_merged(worksheet, cells, formatted)
     hidden = frozenset(number for number, row in worksheet.row_dimensions.items() if row.hidden)
     rows = [
         Row(number, [row.get(i) for i in range(min(max(row) + 1, _WIDEST))])
@@ -125,7 +133,14 @@ def grid_of(worksheet: "Worksheet") -> Grid:
         if number not in hidden
     ]
     return Grid(
-        rows, hidden & cells.keys(), _hidden_columns(worksheet), errors, frozenset(dates), frozenset(struck)
+        rows,
+        hidden & cells.keys(),
+        _hidden_columns(worksheet),
+        errors,
+        frozenset(dates),
+        frozenset(struck),
+        {at: text for at, text in formatted.items() if text is not None},
+        frozenset(at for at, text in formatted.items() if text is None),
     )
 
 
@@ -160,7 +175,27 @@ def _number(value: float, number_format: str | None) -> RawValue:
     return text if text != str(whole) else Bare(text, whole)
 
 
-def _fill_merged(worksheet: "Worksheet", cells: dict[int, dict[int, RawValue]]) -> None:
+def _shown(cell: "Cell | MergedCell", value: float | date | time) -> str | None:
+    """None where the format is not known."""
+    from openpyxl.utils.datetime import from_excel
+
+    # openpyxl's own list of formats by number is the English one, and only a private field has the number.
+    number_format = JAPANESE_BUILT_IN.get(cell._style.numFmtId)  # type: ignore[union-attr]  # noqa: SLF001
+    book = cell.parent.parent
+    try:
+        if number_format and isinstance(value, (int, float)) and book is not None:
+            moment = from_excel(value, book.epoch)
+            return shown(moment, number_format) if isinstance(moment, (date, time)) else None
+        return shown(value, number_format or cell.number_format or GENERAL)
+    except (UnknownFormat, ValueError, OverflowError):
+        return None
+
+
+def _fill_merged(
+    worksheet: "Worksheet",
+    cells: dict[int, dict[int, RawValue]],
+    formatted: dict[tuple[int, int], str | None],
+) -> None:
     """A value merged over rows counts for each of them; merged over columns it counts for the first (a heading)."""
     for merged in worksheet.merged_cells.ranges:
         left, top, _, bottom = merged.bounds
@@ -169,6 +204,8 @@ def _fill_merged(worksheet: "Worksheet", cells: dict[int, dict[int, RawValue]]) 
             continue
         for number in range(top + 1, bottom + 1):
             cells.setdefault(number, {})[left - 1] = value
+            if (top, left - 1) in formatted:
+                formatted[number, left - 1] = formatted[top, left - 1]
 
 
 def _hidden_columns(worksheet: "Worksheet") -> frozenset[int]:

@@ -1,20 +1,30 @@
 """Excel workbooks as testers keep them: the sheet and the header are found, faults are named by cell."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ragjudge.errors import Place, Problem
 from ragjudge.language import Text
 from ragjudge.suite import tables
 from ragjudge.suite.columns import Columns, normal_title
-from ragjudge.suite.raw import Reading, Unreadable
-from ragjudge.suite.tables import Header, Table
+from ragjudge.suite.raw import RawValue, Reading, Unreadable
+from ragjudge.suite.tables import Header, Row, Table
 from ragjudge.suite.workbook import Grid, grid_of, holds_formulas, opened
 
 if TYPE_CHECKING:
     from openpyxl import Workbook
     from openpyxl.worksheet.worksheet import Worksheet
+
+
+_AS_SHOWN = {
+    "question": False, "reference": False, "category": False, "reference_contexts": False,
+    "tags": True, "checks.contains": True, "checks.not_contains": True,
+}  # fmt: skip
+"""Fields whose numbers, dates and times are read as the cell shows them; whether the field is a list.
+
+Ids, numbers and the app's variables stay what is stored, and so do the team's own columns, which may fill variables.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +44,27 @@ def sheets(book: "Workbook", file: str, sheet: str | None, columns: Columns) -> 
         grid = grid_of(worksheet)
         header = _header(grid, columns)
         if header is not None:
-            found.append(Sheet(worksheet.title, grid, _table(file, worksheet.title, grid), header))
+            table = _as_shown(_table(file, worksheet.title, grid), grid, header, columns)
+            found.append(Sheet(worksheet.title, grid, table, header))
     return found
+
+
+def _as_shown(table: Table, grid: Grid, header: Header, columns: Columns) -> Table:
+    """Values under the header as the tester sees them, where text is meant."""
+    fields = [columns.field(title) if title else None for title in header.titles]
+
+    def value(at: tuple[int, int], stored: RawValue) -> RawValue:
+        name = fields[at[1]] if at[1] < len(fields) else None
+        if name not in _AS_SHOWN or at not in grid.shown:
+            return stored
+        # A list's cell is split at commas, of which `3,000` has one.
+        return [grid.shown[at]] if _AS_SHOWN[name] else grid.shown[at]
+
+    rows = [
+        Row(row.number, [value((row.number, i), stored) for i, stored in enumerate(row.cells)])
+        for row in table.rows[header.index + 1 :]
+    ]
+    return replace(table, rows=[*table.rows[: header.index + 1], *rows])
 
 
 def read(data: bytes, file: str, sheet: str | None, columns: Columns) -> Reading:
@@ -174,7 +203,27 @@ def _doubtful_cells(file: str, used: Sheet, columns: Columns) -> list[Text]:
                 "「スキップ」列に理由を書いてください。",
             )
         )
-    return notes
+    return [*notes, *_stored_values(file, used, columns)]
+
+
+def _stored_values(file: str, used: Sheet, columns: Columns) -> list[Text]:
+    """Cells that may look otherwise than they are read."""
+    cells = [
+        used.table.place(row, column).cell
+        for row, column in _used_cells(used, columns)
+        if (row, column) in used.grid.unknown and columns.field(used.header.titles[column]) in _AS_SHOWN
+    ]
+    if not cells:
+        return []
+    listed = ", ".join(map(str, cells[:10])) + (" …" if len(cells) > 10 else "")
+    return [
+        Text(
+            f"{file}: the display format of these cells is not known, so their stored values were read ({listed}); "
+            "type what is meant as text.",
+            f"{file}: 表示形式を再現できないセルは、保存されている値で読み込みました({listed})。"
+            "見たとおりの値にするには、文字列として入力してください。",
+        )
+    ]
 
 
 def _used_cells(used: Sheet, columns: Columns) -> Iterator[tuple[int, int]]:

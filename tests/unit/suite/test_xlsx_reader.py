@@ -75,6 +75,64 @@ def test_numbers_are_read_as_they_are_shown(book):
     assert [c.id for c in book.load().cases] == ["1", "005", "0.5", "1000000000000", "true"]
 
 
+def test_text_is_read_as_the_sheet_shows_it(book):
+    """Percent, thousands, units and Japanese dates; ids, variables and numbers of checks stay what is stored."""
+    titles = ["No", "質問", "回答", "必須語", "カテゴリ", "inputs.Limit", "最大応答秒数", "人数"]
+    day = date(2024, 4, 1)
+    book.rows(
+        titles,
+        [1000, "税率は?", 0.1, 3000, 2024, 3000, 5, 1200],
+        [2, "日当は?", 3000, "3000円、日当", None, None, None, None],
+        [3, "開始日は?", day, day, None, None, None, None],
+        [4, 0.5, 0.1 + 0.2, None, None, None, None, None],
+    )
+    formats = {
+        "A2": "#,##0", "C2": "0%", "D2": '#,##0"円"', "E2": '0"年度"', "F2": '#,##0"円"', "G2": '0.0"秒"',
+        "H2": '#,##0"名"', "C3": '#,##0"円"', "C4": 'm"月"d"日"', "D4": 'm"月"d"日"', "B5": "0%",
+    }  # fmt: skip
+    for cell, number_format in formats.items():
+        book.sheet[cell].number_format = number_format
+    book.sheet.merge_cells("E2:E3")
+
+    found = book.load()
+
+    assert [(c.id, c.question, c.reference, c.checks.contains, c.category) for c in found.cases] == [
+        ("1000", "税率は?", "10%", ("3,000円",), "2024年度"),
+        ("2", "日当は?", "3,000円", ("3000円", "日当"), "2024年度"),
+        ("3", "開始日は?", "4月1日", ("4月1日",), None),
+        ("4", "50%", "0.3", (), None),
+    ]
+    assert (found.cases[0].inputs, found.cases[0].checks.max_latency_s) == ({"Limit": 3000}, 5.0)
+    assert found.cases[0].fields == {"人数": "1200"}
+    assert found.notes == ()
+
+
+def test_a_format_that_is_not_known_is_told_with_its_cells(book):
+    """The stored value is kept; the tester decides."""
+    book.rows(["id", "question", "answer", "memo"], [1, "a", 0.5, 0.5], [2, "b", date(2024, 4, 1)])
+    book.sheet["C2"].number_format = book.sheet["D2"].number_format = "# ?/?"
+    book.sheet["C3"].number_format = "mm-dd-yy"
+
+    found = book.load()
+
+    assert [c.reference for c in found.cases] == ["0.5", "2024-04-01"]
+    (note,) = found.notes
+    assert note.en == (
+        "a.xlsx: the display format of these cells is not known, so their stored values were read (C2, C3); "
+        "type what is meant as text."
+    )
+
+
+def test_a_japanese_date_that_excel_stores_by_the_number_of_its_format_alone(book):
+    """Format 56 is `4月1日` wherever Japanese Excel wrote it, and stands in no list of the file."""
+    book.rows(["id", "question", "answer"], [1, "a", 45383])
+    book.sheet["C2"].number_format = "0.00"
+    book.workbook.save(book.folder / "a.xlsx")
+    _edit(book.folder / "a.xlsx", "xl/styles.xml", 'numFmtId="2"', 'numFmtId="56"')
+
+    assert load(["a.xlsx"], base_dir=book.folder).cases[0].reference == "4月1日"
+
+
 def test_hidden_rows_are_left_out_and_told(book):
     """A filtered-out case is not run, and nobody has to wonder why."""
     book.rows(["id", "question"], [1, "a"], [2, "b"], [3, "c"])
