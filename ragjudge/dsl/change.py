@@ -1,16 +1,14 @@
 """One change in words: what it is called, what it was and what it is now, without anything secret."""
 
-import re
 from dataclasses import dataclass
 
-from ragjudge.dsl.labels import label
+from ragjudge.dsl.labels import label, short_id
 from ragjudge.dsl.leaves import ABSENT, Leaf
 from ragjudge.dsl.masking import masked, names_a_key
 from ragjudge.dsl.word_diff import Piece, word_diff
 from ragjudge.errors import Place
 from ragjudge.language import Text
 
-_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}|[A-Za-z0-9+/=]{40,}")
 _LONG = 60
 _SHOWN = 80
 _MOST_LISTED = 6
@@ -90,13 +88,10 @@ def _is_text(value: object) -> bool:
     return (
         isinstance(value, str)
         and (len(value) > _LONG or "\n" in value or "。" in value or ". " in value)
-        and not _ID.fullmatch(value)
+        and short_id(value) == value
     )
 
 
 def _short(value: object) -> str:
-    """Ids of datasets and the like are long and tell a reader nothing: their beginning is enough to see a change."""
-    text = masked(str(value))
-    if _ID.fullmatch(text):
-        return f"{text[:8]}…"
+    text = short_id(masked(str(value)))
     return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"

@@ -1,9 +1,12 @@
 """What a setting of an export is called in a person's words; anything unknown keeps its own dotted name."""
 
+import re
+
 from ragjudge.dsl.leaves import ORDER, Steps
 from ragjudge.language import Text
 
 ANY = "*"
+_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}|[A-Za-z0-9+/=]{40,}")
 _LABELS: tuple[tuple[tuple[str, ...], Text], ...] = (
     (("title",), Text("title", "タイトル")),
     (("model", "name"), Text("model", "モデル")),
@@ -20,9 +23,14 @@ _LABELS: tuple[tuple[tuple[str, ...], Text], ...] = (
     (("memory", "window", "enabled"), Text("limit of the memory", "会話履歴の件数制限")),
     (("memory",), Text("memory", "会話履歴の使用")),
     (("dataset_ids",), Text("datasets", "ナレッジ")),
-    (("dataset_configs", "datasets", "datasets", ANY, "id"), Text("dataset", "ナレッジ")),
-    (("dataset_configs", "datasets", "datasets", ANY), Text("dataset", "ナレッジ")),
+    (("dataset_configs", "datasets", "datasets", "dataset", "id"), Text("dataset", "ナレッジ")),
+    (("dataset_configs", "datasets", "datasets", "dataset", "enabled"), Text("use of the dataset", "ナレッジの使用")),
+    (("dataset_configs", "datasets", "datasets", "dataset", ANY), Text("dataset {0}", "ナレッジ「{0}」")),
     (("agent_mode", "tools", "dataset", "id"), Text("dataset", "ナレッジ")),
+    (("agent_mode", "tools", "dataset", "enabled"), Text("use of the dataset", "ナレッジの使用")),
+    (("agent_mode", "tools", "dataset", ANY), Text("dataset {0}", "ナレッジ「{0}」")),
+    ((ANY, ANY, ANY, "dataset", ANY, "enabled"), Text("use of the dataset {0}", "ナレッジ「{0}」の使用")),
+    (("agent_mode", "tools", "dataset", ANY, "enabled"), Text("use of the dataset {0}", "ナレッジ「{0}」の使用")),
     (("retrieval_mode",), Text("retrieval mode", "検索モード")),
     (("query_variable_selector",), Text("variable that is searched for", "検索に使う変数")),
     ((ANY, "top_k"), Text("top k (number of passages)", "取得件数(top_k)")),
@@ -111,7 +119,12 @@ def label(steps: Steps) -> Text:
     for pattern, text in _LABELS:
         if len(pattern) == len(steps) and all(p in (ANY, s) for p, s in zip(pattern, steps, strict=True)):
             names = [s for p, s in zip(pattern, steps, strict=True) if p == ANY]
-            named = names[-1] if names else ""
+            named = short_id(names[-1]) if names else ""
             return Text(text.en.replace("{0}", named), text.ja.replace("{0}", named))
-    dotted = ".".join(steps)
+    dotted = ".".join(short_id(step) for step in steps)
     return Text(dotted, dotted)
+
+
+def short_id(text: str) -> str:
+    """Ids of datasets and the like are long and tell a reader nothing: their beginning is enough to see a change."""
+    return f"{text[:8]}…" if _ID.fullmatch(text) else text

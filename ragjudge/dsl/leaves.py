@@ -1,6 +1,6 @@
 """What differs between two values of an export, leaf by leaf, whatever the order of keys and unordered lists."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from pydantic import JsonValue
@@ -15,6 +15,8 @@ _UNORDERED = frozenset(
 )
 _ANY_ORDER = frozenset({"variables", "user_input_form", "tools", "outputs", "classes", "datasets", "data"})
 """Lists of named entries whose order decides nothing; of every other list it is told."""
+_DATASET = "dataset"
+"""Datasets of a basic app have no name but their id, which is no other after an import."""
 _NAMES = ("variable", "name", "key", "tool_name", "role", "label")
 _NAMED_BY = {"classes": "id", "cases": "case_id"}
 _NO_MEANING = frozenset({"id", "selector"})
@@ -48,12 +50,27 @@ def differences(old: JsonValue | object, new: JsonValue | object, steps: Steps =
 def _of_entries(old: JsonValue | object, new: JsonValue | object, steps: Steps) -> Iterator[Leaf]:
     kind = steps[-1] if steps else ""
     before, after = (_named(v, kind) if isinstance(v, list) else {} for v in (old, new))
+    for then, now in _replaced(before, after):
+        yield from differences(before.pop(then), after.pop(now), (*steps, _DATASET))
     for name in [*before, *(n for n in after if n not in before)]:
-        yield from differences(before.get(name, ABSENT), after.get(name, ABSENT), (*steps, name))
-    then = [name for name in before if name in after]
-    now = [name for name in after if name in before]
-    if then != now and kind not in _ANY_ORDER:
-        yield Leaf((*steps, ORDER), list[JsonValue](then), list[JsonValue](now))
+        yield from differences(before.get(name, ABSENT), after.get(name, ABSENT), (*steps, *name))
+    order = [
+        [".".join(name) for name in these if name in others]
+        for these, others in ((before, after), (after, before))
+    ]
+    if order[0] != order[1] and kind not in _ANY_ORDER:
+        yield Leaf((*steps, ORDER), *(list[JsonValue](names) for names in order))
+
+
+def _replaced(
+    before: Mapping[Steps, JsonValue], after: Mapping[Steps, JsonValue]
+) -> list[tuple[Steps, Steps]]:
+    """Datasets that stand in for each other, in order: one that went and one that came are one change."""
+    gone, come = (
+        [name for name in these if name[:-1] == (_DATASET,) and name not in others]
+        for these, others in ((before, after), (after, before))
+    )
+    return list(zip(gone, come, strict=False))
 
 
 def _equal(old: object, new: object, steps: Steps) -> bool:
@@ -74,17 +91,19 @@ def _entries(value: object) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(item, dict) for item in value)
 
 
-def _named(entries: list[JsonValue], kind: str) -> dict[str, JsonValue]:
+def _named(entries: list[JsonValue], kind: str) -> dict[Steps, JsonValue]:
     """Entries by name (their place where they have none), without what is made anew at each import."""
-    found: dict[str, JsonValue] = {}
+    found: dict[Steps, JsonValue] = {}
     for number, raw in enumerate(entries, start=1):
         entry = _unwrapped(raw)
         wrapped = entry is not raw
         name = _name(entry, kind) or (str(entry["type"]) if wrapped else "")
         dropped = _NO_MEANING if (name or kind in _NO_NAME) and not wrapped else frozenset[str]()
-        key, again = name or f"#{number}", 2
+        above = (_DATASET,) if wrapped and name == _DATASET else ()
+        name = str(entry.get("id") or name) if above else name
+        key, again = (*above, name or f"#{number}"), 2
         while key in found:
-            key, again = f"{name} #{again}", again + 1
+            key, again = (*above, f"{name} #{again}"), again + 1
         found[key] = {k: v for k, v in entry.items() if k not in dropped}
     return found
 
