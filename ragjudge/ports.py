@@ -158,10 +158,13 @@ class BaselineStore(Protocol):
 
     def load(self) -> Baseline | None: ...
 
-    def change(self, change: Callable[[Baseline | None], Baseline], *, replace_damaged: bool = False) -> None:
+    def change(
+        self, change: Callable[[Baseline | None], Baseline], *, note: str = "", replace_damaged: bool = False
+    ) -> None:
         """Store `change(what is there now)`; called again where somebody else stored one in between.
 
-        With `replace_damaged` a file that cannot be read counts as none; otherwise that is an error.
+        `note` is kept with the change where a store keeps a log. With `replace_damaged` a file that cannot be read
+        counts as none; otherwise that is an error.
         """
         ...
 

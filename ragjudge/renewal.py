@@ -74,7 +74,8 @@ def came_late(session: Session, run: RunResult | None, turn: Turn) -> Text | Non
     if stored is None or not turn.is_over(stored, run):
         return None
     if run is not None:
-        session.store.change(lambda current: with_past(current or stored, run))
+        note = f"Came late: {turn.commit}"
+        session.store.change(lambda current: with_past(current or stored, run), note=note)
     return left_alone(stored)
 
 
@@ -109,7 +110,8 @@ def _store(session: Session, run: RunResult, turn: Turn, *, accept: bool) -> Tex
             for_commit=turn.commit,
         )
 
-    session.store.change(on_top, replace_damaged=accept)
+    note = f"Commit: {turn.commit or run.commit or 'unknown'}"
+    session.store.change(on_top, note=note, replace_damaged=accept)
     return late
 
 

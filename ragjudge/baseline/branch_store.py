@@ -50,7 +50,9 @@ class BranchStore:
             raise trouble_with(self.describe(), trouble, writing=False) from trouble
         return codec.found(data, place=self.describe())
 
-    def change(self, change: Callable[[Baseline | None], Baseline], *, replace_damaged: bool = False) -> None:
+    def change(
+        self, change: Callable[[Baseline | None], Baseline], *, note: str = "", replace_damaged: bool = False
+    ) -> None:
         """On top of what is there at that moment: what somebody else stored since `load` is not lost."""
 
         def on_top(current: bytes | None) -> bytes:
@@ -58,7 +60,7 @@ class BranchStore:
             return codec.dumps(change(found))
 
         try:
-            self._branch.write(self._path, on_top, f"Baseline of {self._path}")
+            self._branch.write(self._path, on_top, f"Baseline of {self._path}\n\n{note}".rstrip())
         except (GitHubRefused, GitHubUnreachable) as trouble:
             raise trouble_with(self.describe(), trouble, writing=True) from trouble
 
@@ -82,7 +84,9 @@ class CommitStore:
             raise trouble_with(self.describe(), trouble, writing=False) from trouble
         return codec.found(data, place=self.describe())
 
-    def change(self, change: Callable[[Baseline | None], Baseline], *, replace_damaged: bool = False) -> None:
+    def change(
+        self, change: Callable[[Baseline | None], Baseline], *, note: str = "", replace_damaged: bool = False
+    ) -> None:
         raise NotImplementedError("a proposal never stores a baseline")
 
 

@@ -30,7 +30,13 @@ class FileStore:
         """None where the file does not exist; an empty or unreadable one is an error."""
         return codec.found(self._data(), place=str(self._path))
 
-    def change(self, change: Callable[[Baseline | None], Baseline], *, replace_damaged: bool = False) -> None:
+    def change(
+        self,
+        change: Callable[[Baseline | None], Baseline],
+        *,
+        note: str = "",  # noqa: ARG002 (a file keeps no log)
+        replace_damaged: bool = False,
+    ) -> None:
         current = codec.found(self._data(), place=str(self._path), replace_damaged=replace_damaged)
         try:
             write_whole(self._written, codec.dumps(change(current)))

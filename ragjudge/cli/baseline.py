@@ -134,7 +134,7 @@ def pin(remove: bool, **params: object) -> int:
             raise UsageFault(NONE_YET)
         return drift.pin(stored, None if remove else entry_of(stored.run, at=stored.stored_at))
 
-    here.store.change(pinned)
+    here.store.change(pinned, note="Anchor removed" if remove else "Anchor")
     done = (
         Text("The anchor was removed.", "固定を解除しました。")
         if remove

@@ -163,6 +163,17 @@ def test_an_anchor_that_is_set_during_an_update_takes_nothing_back(new_store):
     assert [{"correctness": 5.0}] == [entry.means for entry in found.history]
 
 
+def test_the_branchs_log_says_what_each_change_was_for(remote):
+    """`git log` of the data branch is where a person looks first."""
+    store = BranchStore(_git_branch(remote), suite=SUITE, base_branch=BASE)
+    store.change(lambda _: kept(5), note="Commit: abc")
+    store.change(lambda old: kept(4, old=old))
+
+    assert ["", "Commit: abc"] == git(remote, "log", "--format=%b<", "ragjudge-baseline").replace(
+        "\n", ""
+    ).split("<")[:2]
+
+
 def test_a_damaged_file_is_replaced_only_on_demand(new_store):
     store = new_store()
     store.change(lambda _: kept(5))
