@@ -8,6 +8,7 @@ from typing import Literal
 
 from ragjudge.metric_specs import BUILT_IN, CHECKS, MetricSpec
 from ragjudge.settings import Accept, CustomMetric, Settings
+from ragjudge.suite.values import plain_id
 
 FEW_REPEATS = 3
 """With fewer baseline samples than this, one unlucky sample can be the whole baseline of a case."""
@@ -105,7 +106,7 @@ def policy_from(settings: Settings) -> GatePolicy:
         max_unscored=gate.max_unscored,
         extra_budget=gate.extra_budget,
         on_incomparable=gate.on_incomparable,
-        accept=settings.accept,
+        accept=tuple(one.model_copy(update={"case": plain_id(one.case)}) for one in settings.accept),
     )
 
 

@@ -8,6 +8,7 @@ from ragjudge.language import Text
 from ragjudge.settings.suggestions import nearest_few
 from ragjudge.suite.case import Case, Suite
 from ragjudge.suite.natural import by_id
+from ragjudge.suite.values import plain_id
 
 _MOST_NEAR = 3
 _MOST_LISTED = 10
@@ -45,6 +46,7 @@ def dealt(
 
     Shards `(1, n)` to `(n, n)` share no case and together hold all.
     """
+    ids = tuple(map(plain_id, ids))
     _check(suite, ids, tags, limit)
     cases = [
         c for c in suite.cases if (not ids or c.id in ids) and (not tags or not set(tags).isdisjoint(c.tags))

@@ -2,6 +2,7 @@
 
 import json
 import re
+import unicodedata
 
 from pydantic import JsonValue
 
@@ -53,16 +54,25 @@ def text(value: RawValue) -> str | None:
 
 
 def identity(value: RawValue) -> str | None:
-    """An id: one line, full-width letters and digits as half-width, so that `１２` and `12` are one."""
+    """An id: one line, spelled as `plain_id` does."""
     found = text(value)
     if found is None:
         return None
-    found = found.translate(_FULL_WIDTH).strip()
+    found = plain_id(found)
     if "\n" in found or "\r" in found or len(found) > 200:
         raise BadValue(
             Text("must be one line of at most 200 characters", "には200文字までの1行の文字列を書いてください")
         )
     return found or None
+
+
+def plain_id(written: str) -> str:
+    """Ids that look alike are one: full-width letters, split kana (macOS), invisible characters, kinds of blanks."""
+    composed = unicodedata.normalize("NFC", written.translate(_FULL_WIDTH))
+    shown = (
+        " " if unicodedata.category(c) == "Zs" else c for c in composed if unicodedata.category(c) != "Cf"
+    )
+    return "".join(shown).strip()
 
 
 def plain_text(value: RawValue) -> str:

@@ -49,3 +49,11 @@ def test_an_entry_is_in_force_up_to_its_last_day():
     assert policy.accepted("17", "correctness", today=date(2026, 4, 1)) is None
     assert policy.accepted("18", "correctness", today=date(2026, 3, 31)) is None
     assert policy.accepted("17", "correctness", today=None) is None
+
+
+@pytest.mark.parametrize("written", ["１７", "17\u200b", " 17"])
+def test_an_entry_names_a_case_however_its_id_is_written(written):
+    """As the suite's ids are read."""
+    accept = (Accept(case=written, reason="改定", until=date(2026, 3, 31)),)
+
+    assert policy_from(Settings(accept=accept)).accepted("17", None, today=date(2026, 3, 31)) is not None

@@ -135,6 +135,17 @@ def test_ids_are_unique_over_all_files(folder):
     ]
 
 
+@pytest.mark.parametrize("other", ["か\u3099１", "が1\u200b", "が\u00ad1", "\ufeffが1 "])
+def test_ids_that_look_the_same_are_the_same(tmp_path, other):
+    """A duplicate that nobody could see would never pair with its baseline."""
+    (tmp_path / "a.csv").write_text(f"id,question\nが1,a\n{other},c\n", "utf-8")
+
+    with pytest.raises(SuiteFault) as caught:
+        load(["a.csv"], base_dir=tmp_path)
+
+    assert [problem.what.en for problem in caught.value.problems] == ["The id 'が1' is taken by a.csv:2."]
+
+
 def test_one_question_may_stand_twice_under_two_ids(folder):
     """The same question with two expectations is the team's business."""
     (folder / "d.json").write_text('[{"id": 1, "question": "q"}, {"id": 2, "question": "q"}]', "utf-8")

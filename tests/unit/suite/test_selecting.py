@@ -26,6 +26,7 @@ def ids(**wanted) -> str:
         ({"tags": ["hr", "smoke"]}, "1 2 3"),
         ({"ids": ["1", "2"], "tags": ["hr"]}, "2"),
         ({"limit": 2}, "1 2"),
+        ({"ids": ["３", "1\u200b"]}, "1 3"),
         ({"shard": (2, 2)}, "2 3"),
         ({"tags": ["smoke"], "shard": (2, 2), "limit": 1}, "2"),
     ],
@@ -82,7 +83,7 @@ NAMED = builders.suite(
     [
         (["travl-10"], "Did you mean one of 'travel-10', 'travel-1', 'travel-2'?", "「travel-10」「travel-1」「travel-2」のいずれかの間違いではありませんか。"),
         (["leav"], "Did you mean 'leave-1'?", "「leave-1」の間違いではありませんか。"),
-        (["７"], "Did you mean '7'?", "「7」の間違いではありませんか。"),
+        (["ｌｅａｖ"], "Did you mean 'leave-1'?", "「leave-1」の間違いではありませんか。"),
         (["出張"], "There are: 7, leave-1, travel-1, travel-2, travel-10.", "指定できる値: 7、leave-1、travel-1、travel-2、travel-10"),
     ],
 )  # fmt: skip

@@ -101,8 +101,23 @@ def test_values_nested_beyond_reason_are_refused():
 
 @pytest.mark.parametrize(
     ("value", "found"),
-    [(None, None), ("１２", "12"), (" Ａ−1 ", "A−1"), ("　", None), (Bare("007", 7), "007"), ("㈱", "㈱")],
+    [
+        (None, None),
+        ("１２", "12"),
+        (" Ａ−1 ", "A−1"),
+        ("　", None),
+        (Bare("007", 7), "007"),
+        ("㈱", "㈱"),
+        ("か\u3099", "が"),
+        ("e\u0301", "é"),
+        ("1\u200b", "1"),
+        ("\ufeff1\u00ad-\u20602", "1-2"),
+        ("\u200b", None),
+        ("A\u00a01", "A 1"),
+        ("A\u20031", "A 1"),
+        ("ｱ", "ｱ"),
+    ],
 )
-def test_ids_lose_width_and_blanks_only(value, found):
-    """Nothing else of an id changes."""
+def test_ids_lose_only_what_nobody_sees(value, found):
+    """Width, blanks, invisible characters and how accents and voiced kana are stored; nothing else changes."""
     assert values.identity(value) == found
