@@ -46,7 +46,8 @@ def dealt(
 
     Shards `(1, n)` to `(n, n)` share no case and together hold all.
     """
-    ids = tuple(map(plain_id, ids))
+    known = {case.id for case in suite.cases}
+    ids = [plain if (plain := plain_id(one)) in known else one for one in ids]
     _check(suite, ids, tags, limit)
     cases = [
         c for c in suite.cases if (not ids or c.id in ids) and (not tags or not set(tags).isdisjoint(c.tags))
