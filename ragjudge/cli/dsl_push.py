@@ -59,10 +59,7 @@ def command(*, file: Path | None, record: Path, check: bool, restore: bool, **pa
         said = _back(settings, before, params) if restore else _still(settings, before)
         click.echo(said.in_language(language))
         return ExitCode.OK
-    from ragjudge.publish import write_file
-
-    done = _push(settings, _wanted(file, params))
-    write_file(record, done.model_dump_json(indent=1))
+    done = _push(settings, _wanted(file, params), record)
     click.echo(done.workflow_id or done.app_id)
     for path in done.differing:
         click.echo(_changed_by_server(path).in_language(language), err=True)
@@ -91,10 +88,19 @@ def _wanted(file: Path | None, params: "Mapping[str, object]") -> "Push":
     )
 
 
-def _push(settings: "Settings", wanted: "Push") -> "Pushed":
+def _push(settings: "Settings", wanted: "Push", record: Path) -> "Pushed":
     from ragjudge.preview import staging
 
-    return _at_console(settings, lambda console: staging.push(console, wanted))
+    def keep(done: "Pushed") -> None:
+        _record(record, done)
+
+    return _at_console(settings, lambda console: staging.push(console, wanted, keep=keep))
+
+
+def _record(path: Path, done: "Pushed") -> None:
+    from ragjudge.publish import write_file
+
+    write_file(path, done.model_dump_json(indent=1))
 
 
 def _still(settings: "Settings", before: "Pushed") -> Text:

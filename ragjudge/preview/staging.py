@@ -1,15 +1,16 @@
 """One staging app that a team already has: overwrite it, publish, verify, and put the former version back.
 
-The app keeps its own name and icon. Whatever goes wrong on the way, the app is left as it was found.
+The app keeps its own name and icon. Whatever goes wrong on the way, the app is left as it was found, but for what
+others did to it meanwhile.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 
 from pydantic import BaseModel, ConfigDict, SecretStr
 
-from ragjudge.dify.console.console import Console
+from ragjudge.dify.console.console import LONGEST_NAME, Console
 from ragjudge.dify.console.values import App, Version
 from ragjudge.dsl.lint_server import needed_plugins
 from ragjudge.errors import DslFault, PreviewDisturbed, Problem, RagjudgeError, UsageFault
@@ -51,8 +52,32 @@ class Push:
     overwrite_draft: bool = False
 
 
-async def push(console: Console, wanted: Push) -> Pushed:
-    """Raises DslFault, UsageFault or a console's error, the app as before; or PreviewDisturbed, left as it is."""
+@dataclass(slots=True)
+class _Attempt:
+    """One push under way."""
+
+    wanted: Push
+    pushed: Document
+    kept: Document
+    """The app's draft or config as it was found, secrets included."""
+    former: Version | None
+    seen: str = ""
+    """Ours as the server showed it after it had arrived."""
+
+    async def published(self, console: Console, served: Version) -> bool:
+        """Is this version ours? Our own call to publish may have failed after it took effect."""
+        if not self.seen or served.marked_name != self.wanted.mark[:LONGEST_NAME]:
+            return False
+        text = await console.export(self.wanted.app_id, version=served.id, secrets=True)
+        return comparing.compare(self.pushed, text) == comparing.compare(self.pushed, self.seen)
+
+
+async def push(console: Console, wanted: Push, *, keep: Callable[[Pushed], None] = lambda _: None) -> Pushed:
+    """Raises DslFault, UsageFault or a console's error, the app as before; or PreviewDisturbed, left as it is.
+
+    What somebody else published or edited meanwhile is never taken away. `keep` stores what was done: a push that
+    cannot be restored later does not stay.
+    """
     original = document.read(wanted.content, wanted.file)
     app = await console.app(wanted.app_id)
     _refuse_other_mode(original, app)
@@ -66,15 +91,16 @@ async def push(console: Console, wanted: Push) -> Pushed:
     )
     if not pushed.is_graph:
         await _refuse_what_the_server_lacks(console, pushed)
+    attempt = _Attempt(wanted, pushed, kept, former)
     try:
-        if pushed.is_graph:
-            return await _push_graph(console, pushed, wanted, former)
-        return await _push_config(console, pushed, app.id, before)
+        done = await (_push_graph if pushed.is_graph else _push_config)(console, attempt)
+        keep(done)
     except PreviewDisturbed:
         raise  # what is served now is somebody else's: not ours to take away
     except BaseException:
-        await unbroken(_put_back(console, kept, app.id, former), within_s=_PUT_BACK_S)
+        await unbroken(_put_back(console, attempt), within_s=_PUT_BACK_S)
         raise
+    return done
 
 
 async def check(console: Console, pushed: Pushed) -> None:
@@ -132,12 +158,12 @@ async def _restored(console: Console, app_id: str, version_id: str, *, draft: st
         raise
 
 
-async def _push_graph(console: Console, pushed: Document, wanted: Push, former: Version | None) -> Pushed:
-    app_id = wanted.app_id
+async def _push_graph(console: Console, attempt: _Attempt) -> Pushed:
+    app_id, pushed, wanted = attempt.wanted.app_id, attempt.pushed, attempt.wanted
     await console.import_dsl(pushed.text, over=app_id)
-    missing = await console.missing_plugins(app_id)
-    _refuse(comparing.missing_plugins(pushed, missing))
-    draft = comparing.compare(pushed, await console.export(app_id, secrets=True))
+    attempt.seen = await console.export(app_id, secrets=True)
+    _refuse(comparing.missing_plugins(pushed, await console.missing_plugins(app_id)))
+    draft = comparing.compare(pushed, attempt.seen)
     _refuse([*draft.lost, *await knowledge.missing(console, pushed, await console.draft(app_id))])
     version = await console.publish(app_id, name=wanted.mark, comment=wanted.comment)
     compared = comparing.compare(pushed, await console.export(app_id, version=version.id, secrets=True))
@@ -146,33 +172,44 @@ async def _push_graph(console: Console, pushed: Document, wanted: Push, former: 
     return Pushed(
         app_id=app_id,
         workflow_id=version.id,
-        former_workflow_id=former.id if former else None,
+        former_workflow_id=attempt.former.id if attempt.former else None,
         digest=await _digest(console, app_id, version.id),
         differing=compared.other,
     )
 
 
-async def _push_config(console: Console, pushed: Document, app_id: str, before: str) -> Pushed:
-    await console.replace_model_config(app_id, pushed.model_config)
-    compared = comparing.compare(pushed, await console.export(app_id))
+async def _push_config(console: Console, attempt: _Attempt) -> Pushed:
+    app_id = attempt.wanted.app_id
+    await console.replace_model_config(app_id, attempt.pushed.model_config)
+    attempt.seen = await console.export(app_id)
+    compared = comparing.compare(attempt.pushed, attempt.seen)
     _refuse(compared.lost)
     return Pushed(
         app_id=app_id,
-        former_dsl=before,
-        digest=await _digest(console, app_id),
+        former_dsl=attempt.kept.text,
+        digest=document.read(attempt.seen.encode(), app_id).digest,
         differing=compared.other,
     )
 
 
-async def _put_back(console: Console, before: Document, app_id: str, former: Version | None) -> None:
-    """The published version first, then the draft with its name."""
-    if not before.is_graph:
-        await console.replace_model_config(app_id, before.model_config)
+async def _put_back(console: Console, attempt: _Attempt) -> None:
+    """The published version first, then the draft with its name. What others made of the app meanwhile stays."""
+    app_id, former = attempt.wanted.app_id, attempt.former
+    if not attempt.kept.is_graph:
+        if attempt.seen in ("", await console.export(app_id)):
+            await console.replace_model_config(app_id, attempt.kept.model_config)
         return
-    version = await console.published(app_id)
-    if former is not None and version is not None and version.id != former.id:
+    served = await console.published(app_id)
+    newer = served if served is not None and (former is None or served.id != former.id) else None
+    if newer is not None and not await attempt.published(console, newer):
+        return
+    draft = await console.export(app_id, secrets=True)
+    theirs = bool(attempt.seen) and not comparing.same_work(draft, attempt.seen)
+    if newer is not None and former is not None:
         await _publish_again(console, app_id, former.id)
-    await console.import_dsl(before.text, over=app_id)
+    elif theirs:
+        return
+    await console.import_dsl(draft if theirs else attempt.kept.text, over=app_id)
 
 
 async def _publish_again(console: Console, app_id: str, version_id: str) -> Version:

@@ -1,5 +1,6 @@
 """One staging app: overwritten, verified, checked while in use, and put back."""
 
+import asyncio
 import copy
 import json
 
@@ -11,8 +12,9 @@ from ragjudge.demo.server.wire import Reply
 from ragjudge.errors import ConsoleMisconfigured, DslFault, PreviewDisturbed, RagjudgeError, UsageFault
 from ragjudge.preview import staging
 from ragjudge.preview.leased import at_console
-from ragjudge.preview.staging import Push
+from ragjudge.preview.staging import Push, Pushed
 from tests.console_server import EMAIL, PASSWORD
+from tests.dify_server import RealClock
 from tests.fakes import FakeClock
 from tests.preview_app import (
     DATASET,
@@ -29,6 +31,7 @@ from tests.preview_app import (
     written,
 )
 
+BROKEN = Reply(400, b'{"code": "invalid_param", "message": "no", "status": 400}')
 OWN_NAME = "規程ボット(ステージング)"
 
 
@@ -66,6 +69,14 @@ def at(server, work):
 def push(server, app, content, **more):
     wanted = Push(content, "dify/bot.yml", app.id, mark="PR 123", **more)
     return at(server, lambda console: staging.push(console, wanted))
+
+
+def failing(server, point: int, when: str) -> None:
+    """The server's n-th call ends in an error, `before` or `after` its effect."""
+    if when == "before":
+        server.answer_first = lambda *_: BROKEN if len(server.calls) == point else None
+    else:
+        server.on_served = lambda *_: BROKEN if len(server.calls) == point else None
 
 
 def with_prompt(text: str, **more) -> bytes:
@@ -174,8 +185,7 @@ def test_a_restore_that_fails_leaves_draft_and_version_as_they_were(server, draf
     app = staged(server, with_prompt("旧"))
     done = push(server, app, with_prompt("新"))
     app.draft.content["features"]["opening_statement"] = draft
-    body = b'{"code": "invalid_param", "message": "no", "status": 400}'
-    server.answer_first = lambda m, p: Reply(400, body) if (m, p[-8:]) == ("POST", "/publish") else None
+    server.answer_first = lambda m, p: BROKEN if (m, p[-8:]) == ("POST", "/publish") else None
     error = at(server, lambda console: staging.restore(console, done, overwrite_draft=True))
     assert isinstance(error, ConsoleMisconfigured)
     assert (opening(app.draft), opening(app.versions[0])) == (draft, "新")
@@ -204,13 +214,109 @@ def test_trouble_on_the_way_leaves_the_app_as_it_was(server, trouble):
     if trouble == "agent's dataset":
         content = with_agent_node(GONE)
     if trouble == "publish":
-        body = b'{"code": "invalid_param", "message": "no", "status": 400}'
-        server.answer_first = lambda m, p: Reply(400, body) if (m, p[-8:]) == ("POST", "/publish") else None
+        server.answer_first = lambda m, p: BROKEN if (m, p[-8:]) == ("POST", "/publish") else None
     error = push(server, app, content)
     assert isinstance(error, ConsoleMisconfigured if trouble == "publish" else DslFault)
     assert (opening(app.draft), opening(app.versions[0])) == ("旧", "旧")
     assert len(app.versions) == 1
     assert app.identity["name"] == OWN_NAME
+
+
+@pytest.mark.parametrize("mark", ["同僚", "PR 123"])
+def test_a_push_that_fails_takes_away_nothing_that_a_colleague_published(server, mark):
+    """Somebody publishes while the push finds a plugin missing: their version and draft stay."""
+    app = staged(server, with_prompt("旧"))
+    server.workspace.plugins.clear()
+
+    def publish(_account, _method, path):
+        if path.endswith("/check-dependencies"):
+            app.draft.content["features"]["opening_statement"] = "同僚"
+            server.workspace.publish(app, mark, "")
+
+    server.on_served = publish
+    assert isinstance(push(server, app, with_prompt("新")), DslFault)
+    assert (opening(app.draft), opening(app.versions[0]), len(app.versions)) == ("同僚", "同僚", 2)
+
+
+@pytest.mark.parametrize("published", [False, True])
+def test_a_push_that_fails_takes_away_nothing_that_a_colleague_edits(server, published):
+    """The draft was changed after ours had arrived; where ours is served already, the former version is again."""
+    app = staged(server, with_prompt("旧"))
+    calls = []
+
+    def edit(_account, method, path):
+        calls.append((method, path.rpartition("/")[2]))
+        if calls[-1] != ("POST", "publish") or calls.count(calls[-1]) > 1:
+            return None
+        app.draft.content["features"]["opening_statement"] = "編集中"
+        if not published:
+            app.versions.pop(0)
+        return BROKEN
+
+    server.on_served = edit
+    assert isinstance(push(server, app, with_prompt("新")), ConsoleMisconfigured)
+    assert (opening(app.draft), opening(app.versions[0])) == ("編集中", "旧")
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+@pytest.mark.parametrize("kind", ["chatflow", "basic"])
+def test_an_error_in_any_call_leaves_the_app_as_it_was(kind, when):
+    """Whether the call took effect or not: draft, served version, config and name are the former ones."""
+
+    def break_off(server, app, point):
+        failing(server, point, when)
+        return push(server, app, content_of(kind, "新"))
+
+    assert ends(kind, break_off) >= {"旧", "新"}
+
+
+@pytest.mark.parametrize("kind", ["chatflow", "basic"])
+def test_cancelling_in_any_call_leaves_the_app_as_it_was(kind):
+    """Ctrl+C or a cancelled job: put back before the process ends, or done with a record from which to restore."""
+
+    def break_off(server, app, point):
+        wanted = Push(content_of(kind, "新"), "dify/bot.yml", app.id, mark="PR 123")
+
+        async def cancelled(console):
+            loop, task = asyncio.get_running_loop(), asyncio.current_task()
+
+            def cancel(*_):
+                if len(server.calls) == point:
+                    loop.call_soon_threadsafe(task.cancel)
+
+            server.on_served = cancel
+            return await staging.push(console, wanted, keep=records.append)
+
+        records = []
+        try:
+            return at_console(settings(server), person(), cancelled, clock=RealClock())
+        except asyncio.CancelledError as error:
+            return records.pop() if records else error
+
+    assert ends(kind, break_off) >= {"旧", "新"}
+
+
+def content_of(kind: str, text: str) -> bytes:
+    return with_prompt(text) if kind == "chatflow" else basic_dsl(prompt=text)
+
+
+def ends(kind: str, break_off) -> set[str]:
+    """Break a push off in its first call, its second, and so on: what the app says each time."""
+    seen = set()
+    for point in range(1, 99):
+        with console() as server:
+            app = staged(server, content_of(kind, "旧"))
+            done = break_off(server, app, point)
+            if len(server.calls) < point:
+                return seen
+            expected = "新" if isinstance(done, Pushed) else "旧"
+            served = (
+                [app.config["pre_prompt"]] if app.config else [opening(app.draft), opening(app.versions[0])]
+            )
+            assert set(served) == {expected}, server.calls[point - 1]
+            assert app.identity["name"] == OWN_NAME
+            seen.add(expected)
+    raise AssertionError
 
 
 def test_a_file_of_another_mode_is_refused_before_anything_is_sent(server):
@@ -287,6 +393,20 @@ def test_the_command_pushes_checks_and_restores(server, tmp_path, monkeypatch, c
     assert "元のバージョン" in capsys.readouterr().out
     with pytest.raises(PreviewDisturbed):
         run("--check")
+
+
+def test_a_push_whose_record_cannot_be_written_is_taken_back(server, tmp_path, monkeypatch):
+    """Without the record nobody could restore the app."""
+    app = staged(server, with_prompt("旧"))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DIFY_CONSOLE_EMAIL", EMAIL)
+    monkeypatch.setenv("DIFY_CONSOLE_PASSWORD", PASSWORD)
+    (tmp_path / "bot.yml").write_bytes(with_prompt("新"))
+    (tmp_path / "ragjudge.yml").write_text(json.dumps({"app": {"base_url": f"{server.url}/v1"}}))
+    arguments = ["bot.yml", "--app", app.id, "--record", "bot.yml/push.json"]
+    with pytest.raises(RagjudgeError, match=r"push\.json"):
+        command.main(args=arguments, standalone_mode=False, obj={})
+    assert (opening(app.draft), opening(app.versions[0])) == ("旧", "旧")
 
 
 def test_the_command_says_which_credentials_it_needs(tmp_path, monkeypatch):
