@@ -1,9 +1,14 @@
 """One change in words: what it is called, what it was and what it is now, without anything secret."""
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
+from typing import Literal
 
-from ragjudge.dsl.labels import label, short_id
-from ragjudge.dsl.leaves import ABSENT, Leaf
+from pydantic import JsonValue
+
+from ragjudge.dsl.labels import has_words, label, short_id
+from ragjudge.dsl.leaves import ABSENT, NAMES, Leaf, differences, nothing
 from ragjudge.dsl.masking import masked, names_a_key
 from ragjudge.dsl.word_diff import Piece, word_diff
 from ragjudge.errors import Place
@@ -12,6 +17,8 @@ from ragjudge.language import Text
 _LONG = 60
 _SHOWN = 80
 _MOST_LISTED = 6
+_MOST_SINGLE = 12
+_GIST = ("text", "jinja2_text", "value", "name")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,27 +36,75 @@ class Change:
     plugin: bool = False
 
 
-def of_leaf(leaf: Leaf, subject: Text, place: Place, *, node: str | None = None) -> Change:
-    """`subject` stands before the setting's name: `Node “A”: `, or nothing."""
-    what = label(leaf.steps)
-    named = Text(f"{subject.en}{what.en}", f"{subject.ja}{what.ja}")
-    if not subject.en:
-        named = Text(capital(what.en), what.ja)
-    if any(names_a_key(step) for step in leaf.steps):
-        return _hidden(named, place, node)
+def of_leaf(leaf: Leaf, subject: Text, place: Place, *, node: str | None = None) -> Iterator[Change]:
+    """`subject` stands before the setting's name: `Node “A”: `, or nothing. What came or went as a whole and has no
+    name in words is told setting by setting.
+    """
+    for one in _single(leaf):
+        what = label(one.steps)
+        named = Text(f"{subject.en}{what.en}", f"{subject.ja}{what.ja}")
+        if not subject.en:
+            named = Text(capital(what.en), what.ja)
+        hidden = any(names_a_key(step) for step in one.steps)
+        yield _hidden(named, place, node) if hidden else _told(one, named, place, node)
+
+
+def _single(leaf: Leaf) -> list[Leaf]:
+    """The leaves below a mapping that came or went; itself, if they are many or none."""
+    if not any(isinstance(value, dict) for value in (leaf.old, leaf.new)):
+        return [leaf]
+    if not nothing(leaf.old) and not nothing(leaf.new):
+        return [*_single(Leaf(leaf.steps, leaf.old, ABSENT)), *_single(Leaf(leaf.steps, ABSENT, leaf.new))]
+    found = list(islice(_below(leaf), _MOST_SINGLE + 1))
+    return found if 0 < len(found) <= _MOST_SINGLE else [leaf]
+
+
+def _below(leaf: Leaf) -> Iterator[Leaf]:
+    old, new = ({} if nothing(value) else value for value in (leaf.old, leaf.new))
+    mappings = isinstance(old, dict) and isinstance(new, dict)
+    if not mappings or has_words(leaf.steps) or any(_says_secret(side) for side in (old, new)):
+        yield leaf
+        return
+    for inner in differences(old, new, leaf.steps):
+        its_name = inner.steps[-1] in NAMES and leaf.steps[-1] in (inner.old, inner.new)
+        if not its_name:
+            yield from _below(inner)
+
+
+def _told(leaf: Leaf, named: Text, place: Place, node: str | None) -> Change:
     old, new = leaf.old, leaf.new
-    if isinstance(old, dict) and new is ABSENT:
-        return Change(Text(f"{named.en} removed", f"{named.ja}を削除"), place, node=node)
-    if isinstance(new, dict) and old is ABSENT:
-        return Change(Text(f"{named.en} added", f"{named.ja}を追加"), place, node=node)
+    if isinstance(old, dict):
+        return Change(Text(f"{named.en} removed", f"{named.ja}を削除"), place, _gist(old, leaf, "gone"), node)
+    if isinstance(new, dict):
+        return Change(Text(f"{named.en} added", f"{named.ja}を追加"), place, _gist(new, leaf, "new"), node)
     if _is_text(old) or _is_text(new):
         before, after = (masked("" if v is ABSENT or v is None else str(v)) for v in (old, new))
         if before == after:
             return _hidden(named, place, node)
+        if before.split() == after.split():
+            en, ja = (
+                f"{named.en} changed (only spaces or line breaks)",
+                f"{named.ja}を変更(空白・改行のみ)",
+            )
+            return Change(Text(en, ja), place, node=node)
         pieces = word_diff(before, after)
         return Change(Text(f"{named.en} changed", f"{named.ja}を変更"), place, pieces, node)
     told = from_to(named, old, new)
     return Change(told, place, node=node) if told else _hidden(named, place, node)
+
+
+def _gist(entry: Mapping[str, JsonValue], leaf: Leaf, kind: Literal["gone", "new"]) -> tuple[Piece, ...]:
+    """The words of a prompt, the value of a condition, the name of a class."""
+    if _says_secret(entry):
+        return ()
+    found = (value for key in _GIST if isinstance(value := entry.get(key), str) and value.strip())
+    words = next((value for value in found if value != leaf.steps[-1]), None)
+    return (Piece(kind, masked(words)),) if words else ()
+
+
+def _says_secret(entry: JsonValue | object) -> bool:
+    """Whether a value stands in it under a type that Dify keeps secret."""
+    return isinstance(entry, dict) and any("secret" in str(entry.get(key)) for key in ("type", "value_type"))
 
 
 def from_to(named: Text, old: object, new: object) -> Text | None:

@@ -48,12 +48,12 @@ def _app(old: Dsl, new: Dsl) -> Iterator[Change]:
         {k: v for k, v in part(dsl.root, "app").items() if k not in _ICONS} for dsl in (old, new)
     )
     for leaf in differences(before_rest, after_rest):
-        yield of_leaf(leaf, Text("App: ", "アプリ: "), new.place("app", *leaf.steps))
+        yield from of_leaf(leaf, Text("App: ", "アプリ: "), new.place("app", *leaf.steps))
 
 
 def _section(old: Dsl, new: Dsl, path: tuple[str, ...]) -> Iterator[Change]:
     for leaf in differences(part(old.root, *path), part(new.root, *path)):
-        yield of_leaf(leaf, _PREFIX, new.place(*path, *leaf.steps))
+        yield from of_leaf(leaf, _PREFIX, new.place(*path, *leaf.steps))
 
 
 def _variables(old: Dsl, new: Dsl, name: str, what: Text) -> Iterator[Change]:
@@ -79,7 +79,7 @@ def _variables(old: Dsl, new: Dsl, name: str, what: Text) -> Iterator[Change]:
                 )
             else:
                 subject = Text(f"{capital(named.en)}: ", f"{named.ja}: ")
-                yield of_leaf(leaf, subject, place)
+                yield from of_leaf(leaf, subject, place)
 
 
 def _by_name(entries: Sequence[JsonValue]) -> dict[str, Data]:
@@ -103,7 +103,7 @@ def _rest(old: Dsl, new: Dsl) -> Iterator[Change]:
             for dsl in (old, new)
         )
         for leaf in differences(before, after):
-            yield of_leaf(leaf, _PREFIX, new.place(*path, *leaf.steps))
+            yield from of_leaf(leaf, _PREFIX, new.place(*path, *leaf.steps))
 
 
 def _dependencies(old: Dsl, new: Dsl) -> Iterator[Change]:

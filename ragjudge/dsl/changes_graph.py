@@ -51,7 +51,7 @@ def _node(
     subject = Text(f"Node “{new.title}”: ", f"ノード「{new.title}」: ")
     for leaf in differences(settings_of(before), settings_of(after)):
         told = Leaf(leaf.steps, _readable(leaf.old, names), _readable(leaf.new, names))
-        yield of_leaf(told, subject, dsl.place(*new.path, "data", *leaf.steps), node=new.title)
+        yield from of_leaf(told, subject, dsl.place(*new.path, "data", *leaf.steps), node=new.title)
 
 
 def _readable(value: JsonValue | object, names: Mapping[str, str]) -> JsonValue | object:
@@ -60,4 +60,6 @@ def _readable(value: JsonValue | object, names: Mapping[str, str]) -> JsonValue 
         if value and isinstance(value[0], str) and value[0] in names:
             return ".".join(map(str, [names[value[0]], *value[1:]]))
         return [_readable(entry, names) for entry in value]
+    if isinstance(value, dict):
+        return {key: _readable(entry, names) for key, entry in value.items()}
     return rewritten(value, names) if isinstance(value, str) else value

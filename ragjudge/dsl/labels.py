@@ -15,6 +15,9 @@ _LABELS: tuple[tuple[tuple[str, ...], Text], ...] = (
     (("model", "completion_params", ANY), Text("model parameter {0}", "モデルのパラメーター {0}")),
     (("prompt_template", ANY, "text"), Text("prompt ({0})", "プロンプト({0})")),
     (("prompt_template", ANY), Text("prompt ({0})", "プロンプト({0})")),
+    (("chat_prompt_config", "prompt", ANY, "text"), Text("prompt ({0})", "プロンプト({0})")),
+    (("chat_prompt_config", "prompt", ANY), Text("prompt ({0})", "プロンプト({0})")),
+    (("completion_prompt_config", "prompt", "text"), Text("prompt", "プロンプト")),
     (("prompt_template", "text"), Text("prompt", "プロンプト")),
     (("pre_prompt",), Text("prompt", "プロンプト")),
     (("context", "enabled"), Text("use of the context", "コンテキストの使用")),
@@ -70,6 +73,9 @@ _LABELS: tuple[tuple[tuple[str, ...], Text], ...] = (
     (("suggested_questions_after_answer", "enabled"), Text("suggestions after the answer", "回答後の質問候補")),
     (("retriever_resource", "enabled"), Text("citations", "引用と帰属")),
     (("sensitive_word_avoidance", "enabled"), Text("moderation", "不適切な語の検査")),
+    (("sensitive_word_avoidance", "type"), Text("kind of moderation", "不適切な語の検査の種類")),
+    (("sensitive_word_avoidance", "config", "keywords"), Text("words that are refused", "不適切とみなす語")),
+    (("structured_output_enabled",), Text("structured output", "構造化出力")),
     (("file_upload", "enabled"), Text("file upload", "ファイルのアップロード")),
     (("agent_mode", "enabled"), Text("agent mode", "エージェントモード")),
     (("agent_mode", "strategy"), Text("agent strategy", "エージェントの方式")),
@@ -117,12 +123,21 @@ _LABELS: tuple[tuple[tuple[str, ...], Text], ...] = (
 def label(steps: Steps) -> Text:
     """The most exact name there is; names of entries are filled in."""
     for pattern, text in _LABELS:
-        if len(pattern) == len(steps) and all(p in (ANY, s) for p, s in zip(pattern, steps, strict=True)):
+        if _fits(pattern, steps):
             names = [s for p, s in zip(pattern, steps, strict=True) if p == ANY]
             named = short_id(names[-1]) if names else ""
             return Text(text.en.replace("{0}", named), text.ja.replace("{0}", named))
     dotted = ".".join(short_id(step) for step in steps)
     return Text(dotted, dotted)
+
+
+def has_words(steps: Steps) -> bool:
+    """Whether it has a name in words, and not only that of the file."""
+    return any(_fits(pattern, steps) for pattern, _ in _LABELS)
+
+
+def _fits(pattern: Steps, steps: Steps) -> bool:
+    return len(pattern) == len(steps) and all(p in (ANY, s) for p, s in zip(pattern, steps, strict=True))
 
 
 def short_id(text: str) -> str:

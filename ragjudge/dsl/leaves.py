@@ -17,7 +17,8 @@ _ANY_ORDER = frozenset({"variables", "user_input_form", "tools", "outputs", "cla
 """Lists of named entries whose order decides nothing; of every other list it is told."""
 _DATASET = "dataset"
 """Datasets of a basic app have no name but their id, which is no other after an import."""
-_NAMES = ("variable", "name", "key", "tool_name", "role", "label")
+NAMES = ("variable", "name", "key", "tool_name", "role", "label")
+"""What an entry is called by: the first of these that it has."""
 _NAMED_BY = {"classes": "id", "cases": "case_id"}
 _NO_MEANING = frozenset({"id", "selector"})
 """Of entries that have a name: the id is made anew at each import."""
@@ -41,7 +42,7 @@ def differences(old: JsonValue | object, new: JsonValue | object, steps: Steps =
     if isinstance(old, dict) and isinstance(new, dict):
         for key in [*old, *(k for k in new if k not in old)]:
             yield from differences(old.get(key, ABSENT), new.get(key, ABSENT), (*steps, key))
-    elif (_entries(old) or _entries(new)) and all(_nothing(v) or _entries(v) for v in (old, new)):
+    elif (_entries(old) or _entries(new)) and all(nothing(v) or _entries(v) for v in (old, new)):
         yield from _of_entries(old, new, steps)
     else:
         yield Leaf(steps, old, new)
@@ -74,7 +75,7 @@ def _replaced(
 
 
 def _equal(old: object, new: object, steps: Steps) -> bool:
-    if _nothing(old) and _nothing(new):
+    if nothing(old) and nothing(new):
         return True
     if steps and steps[-1] in _UNORDERED and isinstance(old, list) and isinstance(new, list):
         return sorted(map(str, old)) == sorted(map(str, new))
@@ -82,7 +83,7 @@ def _equal(old: object, new: object, steps: Steps) -> bool:
     return (numbers or type(old) is type(new)) and old == new
 
 
-def _nothing(value: object) -> bool:
+def nothing(value: object) -> bool:
     """An empty text, list or mapping, null and a missing key mean the same to Dify."""
     return value is ABSENT or value is None or value in ("", [], {})
 
@@ -109,7 +110,7 @@ def _named(entries: list[JsonValue], kind: str) -> dict[Steps, JsonValue]:
 
 
 def _name(entry: dict[str, JsonValue], kind: str) -> str:
-    keys = (_NAMED_BY[kind],) if kind in _NAMED_BY else _NAMES
+    keys = (_NAMED_BY[kind],) if kind in _NAMED_BY else NAMES
     return next((str(entry[key]) for key in keys if isinstance(entry.get(key), str) and entry[key]), "")
 
 

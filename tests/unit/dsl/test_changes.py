@@ -90,7 +90,7 @@ EDITS = [
     ("chatflow", prompt("丁寧に","簡潔に"), "Node “回答の作成”: prompt (system) changed: −「丁寧」 +「簡潔」", "ノード「回答の作成」: プロンプト(system)を変更: −「丁寧」 +「簡潔」"),
     ("chatflow", prompt("資料にないことは「わかりません」と答えてください。\n",""), "Node “回答の作成”: prompt (system) changed: −「資料にないことは「わかりません」と答えてください。」", "ノード「回答の作成」: プロンプト(system)を変更: −「資料にないことは「わかりません」と答えてください。」"),
     ("chatflow", in_node(LLM, "prompt_template",1,"text",to="質問: {{#sys.query#}}"), "Node “回答の作成”: prompt (user): {{#sys.query#}} → 質問: {{#sys.query#}}", "ノード「回答の作成」: プロンプト(user): {{#sys.query#}} → 質問: {{#sys.query#}}"),
-    ("chatflow", in_node(LLM, "prompt_template",to=[{"role":"user","text":"{{#sys.query#}}"} ]), "Node “回答の作成”: prompt (system) removed", "ノード「回答の作成」: プロンプト(system)を削除"),
+    ("chatflow", in_node(LLM, "prompt_template",to=[{"role":"user","text":"{{#sys.query#}}"} ]), "Node “回答の作成”: prompt (system) removed: −「あなたは社内規程に詳しい担当者です。 次の資料だけを使い、{{#開始.entity#}}の社員に丁寧に答えてください。 資料にないことは「わかりません」と答えてください。 {{#context#}}」", "ノード「回答の作成」: プロンプト(system)を削除: −「あなたは社内規程に詳しい担当者です。 次の資料だけを使い、{{#開始.entity#}}の社員に丁寧に答えてください。 資料にないことは「わかりません」と答えてください。 {{#context#}}」"),
     ("chatflow", in_node(LLM, "model","name",to="gpt-4o"), "Node “回答の作成”: model: gpt-4o-mini → gpt-4o", "ノード「回答の作成」: モデル: gpt-4o-mini → gpt-4o"),
     ("chatflow", in_node(LLM, "model","provider",to="langgenius/azure_openai/azure_openai"), "Node “回答の作成”: model provider: langgenius/openai/openai → langgenius/azure_openai/azure_openai", "ノード「回答の作成」: モデルの提供元: langgenius/openai/openai → langgenius/azure_openai/azure_openai"),
     ("chatflow", in_node(LLM, "model","completion_params","temperature",to=0.9), "Node “回答の作成”: model parameter temperature: 0.2 → 0.9", "ノード「回答の作成」: モデルのパラメーター temperature: 0.2 → 0.9"),
@@ -112,7 +112,7 @@ EDITS = [
     ("chatflow", lambda d: node(d,"1700000000001")["variables"].append({"label":"役職","type":"text-input","variable":"title","required":False}), "Node “開始”: input title added", "ノード「開始」: 入力項目「title」を追加"),
     ("chatflow", lambda d: node(d,"1700000000001")["variables"].pop(), "Node “開始”: input category removed", "ノード「開始」: 入力項目「category」を削除"),
     ("chatflow", in_node("1700000000002","classes",0,"name",to="有給休暇についての質問"), "Node “質問の分類”: class 1: 休暇についての質問 → 有給休暇についての質問", "ノード「質問の分類」: 分類1: 休暇についての質問 → 有給休暇についての質問"),
-    ("chatflow", lambda d: node(d,"1700000000002")["classes"].append({"id":"3","name":"雑談"}), "Node “質問の分類”: class 3 added", "ノード「質問の分類」: 分類3を追加"),
+    ("chatflow", lambda d: node(d,"1700000000002")["classes"].append({"id":"3","name":"雑談"}), "Node “質問の分類”: class 3 added: +「雑談」", "ノード「質問の分類」: 分類3を追加: +「雑談」"),
     ("chatflow", in_node("1700000000006","cases",0,"conditions",0,"comparison_operator",to="empty"), "Node “見つかったか”: comparison of a condition: not empty → empty", "ノード「見つかったか」: 条件の比較方法: not empty → empty"),
     ("chatflow", in_node("1700000000006","cases",0,"logical_operator",to="or"), "Node “見つかったか”: and/or of branch 1: and → or", "ノード「見つかったか」: 分岐1のAND/OR: and → or"),
     ("chatflow", in_node("1700000000005","variables",to=[[OTHER, "result"],[VACATION, "result"]]), "Node “検索結果の集約”: variables that are joined: 知識検索.result, 知識検索 #2.result → 知識検索 #2.result, 知識検索.result", "ノード「検索結果の集約」: まとめる変数: 知識検索.result、知識検索 #2.result → 知識検索 #2.result、知識検索.result"),
@@ -137,8 +137,8 @@ EDITS = [
     ("chatflow", pop("dependencies",1), "Plugin langgenius/jina is no longer needed", "プラグイン langgenius/jina は不要になりました"),
     ("chatflow", at("app","name",to="規程ボット"), "App name: 社内規程ボット → 規程ボット", "アプリ名: 社内規程ボット → 規程ボット"),
     ("chatflow", at("version",to="0.5.0"), "DSL version: 0.4.0 → 0.5.0", "DSLのバージョン: 0.4.0 → 0.5.0"),
-    ("chatflow", at("workflow","strange_new_part",to={"a":{"b":1}}), "Strange_new_part added", "strange_new_partを追加"),
-    ("chatflow", in_node(LLM, "strange_field",to={"x":[1,2]}), "Node “回答の作成”: strange_field added", "ノード「回答の作成」: strange_fieldを追加"),
+    ("chatflow", at("workflow","strange_new_part",to={"a":{"b":1}}), "Strange_new_part.a.b: none → 1", "strange_new_part.a.b: なし → 1"),
+    ("chatflow", in_node(LLM, "strange_field",to={"x":[1,2]}), "Node “回答の作成”: strange_field.x: none → 1, 2", "ノード「回答の作成」: strange_field.x: なし → 1、2"),
     ("chatflow", in_node(LLM, "vision","enabled",to=True), "Node “回答の作成”: vision: off → on", "ノード「回答の作成」: 画像認識: オフ → オン"),
     ("workflow", in_node("lookup","tool_parameters","query","value",to="policy {{#shape.output#}}"), "Node “Look up”: tool parameter query: {{#Shape.output#}} → policy {{#Shape.output#}}", "ノード「Look up」: ツールのパラメーター query: {{#Shape.output#}} → policy {{#Shape.output#}}"),
     ("workflow", in_node("lookup","tool_configurations","language",to="ja"), "Node “Look up”: tool setting language: en → ja", "ノード「Look up」: ツールの設定 language: en → ja"),
@@ -195,9 +195,9 @@ def test_unknown_parts_are_shown_by_their_own_names():
 
     assert lines == [
         "Node “回答の作成”: model.new_option: none → fast",
-        "New_feature added",
+        "New_feature.enabled: none → on",
         "New_list: none → x",
-        "New_part added",
+        "New_part.deep: none → on",
         "New_root: none → 1",
     ]
 
