@@ -18,6 +18,10 @@ from ragjudge.dsl.masking import MASK, holds_a_key, masked, names_a_key
         ("key sk-proj-abcdefgh1234567890 end", f"key {MASK} end"),
         ("app-abcdefghij1234567890", MASK),
         ("ghp_abcdefghij1234567890", MASK),
+        (
+            "curl -H 'Cookie: a=b; sid=c' -H \"Authorization: Token abc\" https://a.example",
+            f"curl -H 'Cookie: {MASK}' -H \"Authorization: Token {MASK}\" https://a.example",
+        ),
         ("質問に答えてください。", "質問に答えてください。"),
         ("the sk-learn-based-ranking-model", "the sk-learn-based-ranking-model"),
         ("Use at most 300 tokens.", "Use at most 300 tokens."),
@@ -50,7 +54,26 @@ def test_a_key_is_found_inside_a_text():
 
 
 @pytest.mark.parametrize(
-    "text", ["a" * 500_000, "token" * 100_000, "eyj." * 100_000, "sk-" * 100_000, "token: " * 50_000]
+    "text",
+    [
+        *(
+            "a" * 500_000,
+            "token" * 100_000,
+            "eyj." * 100_000,
+            "sk-" * 100_000,
+            "token: " * 50_000,
+            "a:" * 200_000,
+        ),
+        *("'cookie: sid" * 15_000, "cookie: " * 20_000, "authorization: {{a}} " * 20_000, "//a:" * 100_000),
+        *(
+            "password:" + "{{" * 200_000,
+            '"token":"\\' * 40_000,
+            "x=\n" * 150_000,
+            " " * 500_000,
+            "k1" * 200_000,
+        ),
+    ],
+    ids=lambda text: repr(text[:12]),
 )
 def test_no_text_makes_it_slow(text):
     """A file made to be slow is searched in a moment."""
