@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from ragjudge.errors import Problem
 from ragjudge.language import Text
@@ -14,12 +14,14 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
         "テストid", "テストケースid", "質問id", "質問番号",
     ),
     "question": (
-        "query", "user_input", "prompt", "質問", "質問文", "質問内容", "設問", "問い", "ユーザーの質問", "ユーザー質問",
-        "問い合わせ", "問い合わせ内容", "お問い合わせ内容", "問合せ内容",
+        "query", "user_input", "prompt", "質問", "質問文", "質問内容", "ご質問", "ご質問内容", "設問", "問い",
+        "ユーザーの質問", "ユーザー質問", "問い合わせ", "問い合わせ内容", "お問い合わせ内容", "問合せ内容",
+        "お問合せ内容",
     ),
     "reference": (
         "answer", "expected_answer", "expected", "expected_output", "ideal_answer", "ground_truth", "ground_truths",
-        "correct_answer", "gold_answer", "model_answer", "正解", "正答", "回答", "答え", "解答", "模範回答", "模範解答",
+        "correct_answer", "gold_answer", "model_answer", "正解", "正答", "回答", "回答内容", "回答文", "答え",
+        "解答", "模範回答", "模範解答",
         "理想回答", "理想の回答", "理想的な回答", "想定回答", "想定される回答", "期待回答", "期待する回答",
         "期待される回答", "期待値", "期待結果", "期待する結果", "正解回答", "正しい回答", "参照回答",
     ),
@@ -47,6 +49,12 @@ TEAM_FIELD = "field"
 """In `columns:`, keeps a column as the team's own even where its title means something to ragjudge."""
 
 _REMARK = re.compile(r"\([^()]*\)$|\[[^\[\]]*\]$|【[^【】]*】$")
+_LONGEST_TITLE = 30
+_ASKS = (
+    re.compile(r"(?:質問|設問|問い|問い?合わ?せ|question|query|prompt)(?:文|本文|内容|text)?$"),
+    re.compile(r"^(?!.*(?:回答|答え|answer))(?=.*(?:質問|設問|question|query|prompt)).*(?<![者日時数名号])$"),
+)
+"""Signs of a title over questions, the surest first: who asked, when and how often is none."""
 _IGNORED = re.compile(r"[\s_\-.:*※]+")
 
 
@@ -85,6 +93,11 @@ class Columns:
         if variable and normal_title(prefix) == "inputs":
             return f"inputs.{variable}"
         return _KNOWN.get(normal)
+
+    def like_a_question(self, titles: Sequence[str]) -> str | None:
+        """The unknown title that most likely stands over questions: `Customer question` rather than `質問者`."""
+        unknown = [title for title in titles if len(title) <= _LONGEST_TITLE and self.field(title) is None]
+        return next((t for sign in _ASKS for t in unknown if sign.search(normal_title(t))), None)
 
     def problems(self) -> list[Problem]:
         """Entries of the map that point to no field."""

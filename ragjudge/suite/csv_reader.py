@@ -48,7 +48,7 @@ def read(data: bytes, file: str, columns: Columns) -> Reading:
     if found.header is None:
         if not found.table.rows:
             return Reading(notes=notes)
-        return Reading(notes=notes, problems=(tables.no_header(found.table),))
+        return Reading(notes=notes, problems=(tables.no_header(found.table, columns),))
     problems = _too_wide(file, found.table.rows, found.header)
     reading = tables.read(found.table, found.header, columns)
     return Reading(tuple(reading.cases), (*notes, *reading.notes), (*problems, *reading.problems))

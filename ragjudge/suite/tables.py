@@ -1,5 +1,6 @@
 """Rows of a table as raw cases: finds the header, keeps each value's place, leaves out what is no case."""
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -143,13 +144,23 @@ def _note_untitled(table: Table, header: Header, reading: TableReading) -> None:
         )
 
 
-def no_header(table: Table) -> Problem:
-    """No question column anywhere near the top: say which titles were seen."""
-    first = next((row for row in table.rows if any(_title(cell) for cell in row.cells)), None)
-    seen = [title for cell in first.cells if (title := _title(cell))][:12] if first else []
-    listed = ", ".join(title[:30] for title in seen)
-    place = table.place(first.number, 0) if first else Place(table.file)
-    example = seen[0][:30] if seen else "お客様の質問"
+def no_header(table: Table, columns: Columns) -> Problem:
+    """No question column anywhere near the top: say which titles were seen, and which one may be meant."""
+    titled = [
+        (row, titles)
+        for row in table.rows[:HEADER_WITHIN]
+        if (titles := [title for cell in row.cells if (title := _title(cell))])
+    ]
+    row, seen = titled[0] if titled else (None, [])
+    likely = None
+    for other, titles in titled:
+        if len(titles) > 1 and (found := columns.like_a_question(titles)):
+            row, seen, likely = other, titles, found
+            break
+    listed = ", ".join(title[:30] for title in seen[:12])
+    place = table.place(row.number, 0) if row else Place(table.file)
+    own = (title for title in seen if columns.field(title) is None)
+    example = _in_yaml(likely or next(own, "お客様の質問"))
     return Problem(
         Text(
             f"No question column was found (first titles: {listed or 'none'}).",
@@ -161,6 +172,12 @@ def no_header(table: Table) -> Problem:
             f"見出しを「質問」にするか、ragjudge.yml に「columns: {{{example}: question}}」のように書いてください。",
         ),
     )
+
+
+def _in_yaml(title: str) -> str:
+    """A key of a mapping on one line; with quotes where it holds signs that mean something there."""
+    plain = all(char.isalnum() or char in " _-()()・" for char in title) and title[0].isalpha()
+    return title[:60] if plain else json.dumps(title[:60], ensure_ascii=False)
 
 
 def compact(numbers: Sequence[int]) -> str:

@@ -72,7 +72,7 @@ def read(data: bytes, file: str, sheet: str | None, columns: Columns) -> Reading
     book = opened(data, formulas=False)
     found = sheets(book, file, sheet, columns)
     if not found:
-        return _nothing_found(_chosen(book, sheet), file)
+        return _nothing_found(_chosen(book, sheet), file, columns)
     used = found[0]
     notes = [] if sheet else _other_sheets(file, used.title, [other.title for other in found[1:]])
     reading = tables.read(used.table, used.header, columns)
@@ -137,11 +137,11 @@ def _table(file: str, title: str, grid: Grid) -> Table:
     return Table(file, grid.rows, place, lambda column: get_column_letter(column + 1), grid.hidden_columns)
 
 
-def _nothing_found(sheets: list["Worksheet"], file: str) -> Reading:
+def _nothing_found(sheets: list["Worksheet"], file: str, columns: Columns) -> Reading:
     for worksheet in sheets:
         grid = grid_of(worksheet)
         if grid.rows:
-            return Reading(problems=(tables.no_header(_table(file, worksheet.title, grid)),))
+            return Reading(problems=(tables.no_header(_table(file, worksheet.title, grid), columns),))
     return Reading()
 
 

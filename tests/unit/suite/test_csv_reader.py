@@ -1,4 +1,5 @@
 import pytest
+import yaml
 
 from ragjudge.errors import SuiteFault
 from ragjudge.suite import load
@@ -126,6 +127,40 @@ def test_broken_tables_are_named_with_their_line(told, data, says):
     (only,) = told(data)
 
     assert says in only
+
+
+@pytest.mark.parametrize(
+    ("header", "suggested"),
+    [
+        ("No,お客様のご質問,想定回答", "お客様のご質問"),
+        ("質問者,質問日,質問への回答,代表質問文", "代表質問文"),
+        ("id,answer,Customer question", "Customer question"),
+        ("id,answer,question_ja", "question_ja"),
+        ("質問一覧\n\nNo,質問者,質問:本文,想定回答", '"質問:本文"'),
+        ("No,想定回答,相談", "相談"),
+        ("No,想定回答", "お客様の質問"),
+    ],
+)
+def test_the_title_that_may_be_the_question_is_suggested(suite, told, header, suggested):
+    """Never one that already means something else; what is suggested can be pasted as it stands."""
+    rows = f"{header}\n" + ",".join("1abc"[: header.splitlines()[-1].count(",") + 1])
+    (only,) = told(rows)
+
+    assert f"write `columns: {{{suggested}: question}}`" in only
+    if suggested.strip('"') in header:
+        mapping = yaml.safe_load(f"{{{suggested}: question}}")
+        assert suite(rows, columns=mapping).cases
+
+
+@pytest.mark.parametrize(
+    "header", ["No,ご質問,想定回答", "質問者,質問日,質問内容,回答内容", "#,お問合せ内容,回答文"]
+)
+def test_what_japanese_teams_write_over_their_columns(suite, header):
+    """Polite forms too."""
+    (case,) = suite(header + "\n" + ",".join("abcd"[: header.count(",") + 1]) + "\n").cases
+
+    assert case.question in "bc"
+    assert case.reference in ("c", "d")
 
 
 def test_two_columns_for_one_field_are_told_once(told):
