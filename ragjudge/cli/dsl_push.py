@@ -56,7 +56,7 @@ def command(*, file: Path | None, record: Path, check: bool, restore: bool, **pa
     console_address.refuse_proposed(given)
     if check or restore:
         before = _recorded(record)
-        said = _back(settings, before, params) if restore else _still(settings, before)
+        said = _back(settings, before, record, params) if restore else _still(settings, before)
         click.echo(said.in_language(language))
         return ExitCode.OK
     done = _push(settings, _wanted(file, params), record)
@@ -110,11 +110,17 @@ def _still(settings: "Settings", before: "Pushed") -> Text:
     return Text("The app still serves what was pushed.", "反映した内容のまま公開されています。")
 
 
-def _back(settings: "Settings", before: "Pushed", params: "Mapping[str, object]") -> Text:
+def _back(settings: "Settings", before: "Pushed", record: Path, params: "Mapping[str, object]") -> Text:
     from ragjudge.preview import staging
 
+    if before.restored and not params["force"]:
+        return Text(
+            "The push was restored before: there is nothing to do.",
+            "この push はすでに元に戻されています。何もする必要はありません。",
+        )
     allowed = {name: bool(params[name]) for name in ("force", "overwrite_draft")}
     version = _at_console(settings, lambda console: staging.restore(console, before, **allowed))
+    _record(record, before.model_copy(update={"restored": True}))
     again = f" ({version.id})" if version else ""
     return Text(
         f"The former version is published again{again}.", f"元のバージョンを公開し直しました{again}。"

@@ -37,6 +37,8 @@ class Pushed(BaseModel):
     """Of the app as it is served after the push."""
     differing: tuple[str, ...] = ()
     """Paths that the server serves otherwise than they were pushed."""
+    restored: bool = False
+    """By us, since: nothing of the push is served any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,16 @@ async def push(console: Console, wanted: Push, *, keep: Callable[[Pushed], None]
 
 async def check(console: Console, pushed: Pushed) -> None:
     """Raises PreviewDisturbed where the app does not serve our push any more."""
+    if pushed.restored:
+        raise PreviewDisturbed(
+            Text(
+                "The push was restored: the app serves its former version again.",
+                "この push はすでに元に戻されています。以前のバージョンが公開されています。",
+            ),
+            hint=Text(
+                "Push again to judge the file.", "ファイルを評価するには、もう一度 push してください。"
+            ),
+        )
     if pushed.workflow_id is not None:
         version = await console.published(pushed.app_id)
         ours = version is not None and version.id == pushed.workflow_id
@@ -123,7 +135,12 @@ async def restore(
     unpublished edits (unless `overwrite_draft`) or where nothing was before.
     """
     if not force:
-        await check(console, pushed)
+        try:
+            await check(console, pushed)
+        except PreviewDisturbed:
+            if await _serves_former(console, pushed):  # an earlier restore that ended before it could say so
+                return await console.published(pushed.app_id) if pushed.workflow_id else None
+            raise
     if pushed.workflow_id is None:
         former = document.read((pushed.former_dsl or "").encode(), "former")
         await console.replace_model_config(pushed.app_id, former.model_config)
@@ -144,6 +161,18 @@ async def restore(
     return await unbroken(
         _restored(console, pushed.app_id, pushed.former_workflow_id, draft=draft), within_s=_PUT_BACK_S
     )
+
+
+async def _serves_former(console: Console, pushed: Pushed) -> bool:
+    app_id, former = pushed.app_id, pushed.former_workflow_id
+    if pushed.workflow_id is None:
+        before = document.read((pushed.former_dsl or "").encode(), "former")
+        return document.read((await console.export(app_id)).encode(), app_id).digest == before.digest
+    served = await console.published(app_id)
+    if served is None or former is None:
+        return False
+    texts = [await console.export(app_id, version=version, secrets=True) for version in (served.id, former)]
+    return comparing.same_work(*texts)
 
 
 async def _restored(console: Console, app_id: str, version_id: str, *, draft: str) -> Version:

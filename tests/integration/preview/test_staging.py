@@ -319,6 +319,17 @@ def ends(kind: str, break_off) -> set[str]:
     raise AssertionError
 
 
+@pytest.mark.parametrize("kind", ["chatflow", "basic"])
+def test_a_restore_that_was_cut_off_after_its_effect_is_found_done(server, kind):
+    """Nobody else published: the reply was lost, or the record could not be marked."""
+    app = staged(server, content_of(kind, "旧"))
+    done = push(server, app, content_of(kind, "新"))
+    first = at(server, lambda console: staging.restore(console, done))
+    versions = len(app.versions)
+    assert at(server, lambda console: staging.restore(console, done)) == first
+    assert len(app.versions) == versions
+
+
 def test_a_file_of_another_mode_is_refused_before_anything_is_sent(server):
     """Dify says completed and breaks the app."""
     app = staged(server)
@@ -391,8 +402,16 @@ def test_the_command_pushes_checks_and_restores(server, tmp_path, monkeypatch, c
     assert run("--restore") == 0
     assert opening(app.versions[0]) == "旧"
     assert "元のバージョン" in capsys.readouterr().out
-    with pytest.raises(PreviewDisturbed):
+    with pytest.raises(PreviewDisturbed, match="The push was restored"):
         run("--check")
+    versions, calls = len(app.versions), len(server.calls)
+    assert run("--restore") == 0
+    assert "何もする必要はありません" in capsys.readouterr().out
+    assert (len(app.versions), len(server.calls)) == (versions, calls)
+    assert run("--restore", "--force") == 0
+    assert len(app.versions) == versions + 1
+    assert run("bot.yml", "--app", app.id) == 0
+    assert run("--check") == 0
 
 
 def test_a_push_whose_record_cannot_be_written_is_taken_back(server, tmp_path, monkeypatch):
