@@ -30,7 +30,9 @@ def graph_changes(old: Dsl, new: Dsl) -> Iterator[Change]:
             yield Change(Text(en, ja), old.place(*node.path), node=node.title)
     for node in after.nodes.values():
         if node.id in ids:
-            yield from _node(before.nodes[ids[node.id]], node, ids, new, names)
+            was = before.nodes[ids[node.id]]
+            yield from _node(was, node, ids, new, names)
+            yield from _moved(was, node, ids, new, names)
         else:
             en, ja = f"Node “{node.title}” ({node.type}) added", f"ノード「{node.title}」({node.type})を追加"
             yield Change(Text(en, ja), new.place(*node.path), node=node.title)
@@ -52,6 +54,24 @@ def _node(
     for leaf in differences(settings_of(before), settings_of(after)):
         told = Leaf(leaf.steps, _readable(leaf.old, names), _readable(leaf.new, names))
         yield from of_leaf(told, subject, dsl.place(*new.path, "data", *leaf.steps), node=new.title)
+
+
+def _moved(
+    old: GraphNode, new: GraphNode, ids: Mapping[str, str], dsl: Dsl, names: Mapping[str, str]
+) -> Iterator[Change]:
+    """Into a loop or iteration, out of it, or into another."""
+    then, now = old.parent, ids.get(new.parent or "", new.parent)
+    if then == now:
+        return
+    left, into = ("" if parent is None else names.get(parent, parent) for parent in (then, now))
+    if not into:
+        en, ja = f"taken out of “{left}”", f"「{left}」の外に移動"
+    elif not left:
+        en, ja = f"moved into “{into}”", f"「{into}」の中に移動"
+    else:
+        en, ja = f"moved from “{left}” into “{into}”", f"「{left}」から「{into}」の中に移動"
+    text = Text(f"Node “{new.title}”: {en}", f"ノード「{new.title}」: {ja}")
+    yield Change(text, dsl.place(*new.path), node=new.title)
 
 
 def _readable(value: JsonValue | object, names: Mapping[str, str]) -> JsonValue | object:

@@ -71,6 +71,19 @@ def add_edge(data: Data) -> None:
     data["workflow"]["graph"]["edges"].append(wire)
 
 
+def parent(node_id: str, loop: str | None) -> Edit:
+    """A node put into a loop, or taken out of one."""
+
+    def edit(data: Data) -> None:
+        raw = next(n for n in data["workflow"]["graph"]["nodes"] if n["id"] == node_id)
+        for where, key in ((raw, "parentId"), (raw["data"], "iteration_id")):
+            where.pop(key, None)
+            if loop is not None:
+                where[key] = loop
+
+    return edit
+
+
 def prompt(old: str, new: str) -> Edit:
     def edit(data: Data) -> None:
         system = node(data, LLM)["prompt_template"][0]
@@ -83,6 +96,9 @@ def prompt(old: str, new: str) -> Edit:
 # fmt: off
 EDITS = [
     ("chatflow", through, "Node “後処理” (code) added", "ノード「後処理」(code)を追加"),
+    ("chatflow", parent("1700000000012", None), "Node “整形”: taken out of “担当者ごとの処理”", "ノード「整形」: 「担当者ごとの処理」の外に移動"),
+    ("chatflow", parent("1700000000013", "1700000000010"), "Node “担当者の案内”: moved into “担当者ごとの処理”", "ノード「担当者の案内」: 「担当者ごとの処理」の中に移動"),
+    ("chatflow", parent("1700000000012", "1700000000013"), "Node “整形”: moved from “担当者ごとの処理” into “担当者の案内”", "ノード「整形」: 「担当者ごとの処理」から「担当者の案内」の中に移動"),
     ("workflow", rm_node, "Node “Look up” (tool) removed", "ノード「Look up」(tool)を削除"),
     ("workflow", rm_edge, "Wire removed: “Shape” → “Look up”", "接続を削除: 「Shape」→「Look up」"),
     ("chatflow", add_edge, "Wire added: “検索結果の集約” → “担当者の検索”", "接続を追加: 「検索結果の集約」→「担当者の検索」"),
