@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ragjudge.errors import LabelsFault, Place, Problem
@@ -10,7 +10,7 @@ from ragjudge.language import Text, why_not
 from ragjudge.metric_specs import MetricSpec
 from ragjudge.report import wording
 from ragjudge.results.run import RunResult
-from ragjudge.suite import loading
+from ragjudge.suite import loading, locating
 from ragjudge.suite.columns import FIELDS, Columns, normal_title
 from ragjudge.suite.locating import SuiteFile
 from ragjudge.suite.raw import Bare, RawCase, RawField, RawValue, Unreadable
@@ -59,8 +59,8 @@ def read(path: Path, run: RunResult, specs: Mapping[str, MetricSpec]) -> tuple[L
 def _rows(path: Path) -> Sequence[RawCase]:
     # The suite's readers find a table by its question column; in a table of labels the id takes that place.
     columns = Columns(dict.fromkeys(("id", *FIELDS["id"]), "question"))
-    name, mark, sheet = path.name.rpartition("#")
-    file = SuiteFile(path.with_name(name) if mark else path, path.name, sheet if mark else None)
+    found = locating.find([str(path)], Path(), [])
+    file = replace(found[0], shown=path.name) if len(found) == 1 else SuiteFile(path, path.name)
     try:
         reading = loading.read_bytes(file.path.read_bytes(), file, columns)
     except OSError as error:

@@ -46,9 +46,13 @@ def _of_pattern(pattern: str, base_dir: Path) -> list[SuiteFile]:
     paths = _paths(pattern, base_dir)
     if paths:
         return [_file(path, base_dir) for path in paths]
+    # A sheet's name may hold the mark, too.
     file, mark, sheet = pattern.rpartition("#")
-    if mark and sheet:
-        return [_file(path, base_dir, sheet) for path in _paths(file, base_dir)]
+    while mark:
+        if sheet and (paths := _paths(file, base_dir)):
+            return [_file(path, base_dir, sheet) for path in paths]
+        file, mark, more = file.rpartition("#")
+        sheet = f"{more}#{sheet}"
     return []
 
 

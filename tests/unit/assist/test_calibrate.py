@@ -67,6 +67,12 @@ def test_json_and_excel_are_read_too(tmp_path):
     (agreement,) = calibrate(run(a=4, b=2), tmp_path / "labels.xlsx")
     assert [(p.case_id, p.human, p.judge) for p in agreement.pairs] == [("b", 1, 2)]
 
+    book.active.title = "採点 #1"
+    book.save(tmp_path / "labels #2.xlsx")
+    for name in ("labels #2.xlsx", "labels #2.xlsx#採点 #1"):
+        (agreement,) = calibrate(run(a=4, b=2), tmp_path / name)
+        assert [p.case_id for p in agreement.pairs] == ["b"]
+
 
 def test_a_case_that_the_judge_could_not_score_is_left_out(tmp_path):
     """No score is not a 0."""

@@ -181,6 +181,18 @@ def test_the_sheet_is_named_or_found(book):
     assert book.told("a.xlsx#表紙")[0].startswith("a.xlsx#表紙!A1: No question column was found")
 
 
+def test_a_sheets_name_may_hold_the_mark_that_begins_it(book):
+    """So may the file's."""
+    book.rows(["質問", "回答"], ["a", "r"]).sheet.title = "シート #1#"
+    assert [c.question for c in book.load("a.xlsx#シート #1#").cases] == ["a"]
+
+    book.workbook.save(book.folder / "b#2.xlsx")
+    found = load(["b#2.xlsx#シート #1#"], base_dir=book.folder)
+
+    assert [(c.source.file, c.source.sheet) for c in found.cases] == [("b#2.xlsx", "シート #1#")]
+    assert book.told("a.xlsx#2#") == ["a.xlsx: There is no sheet named '2#' (sheets: シート #1#)."]
+
+
 def test_faults_name_sheet_and_cell(book):
     """An error value, a missing question, a taken id, two columns for one field."""
     book.rows(["id", "question", "answer"], [1, "#REF!", "r"], [2, None, "r"], [3, "q", "r"], [3, "q", "r"])
