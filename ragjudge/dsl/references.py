@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from pydantic import JsonValue
 
 from ragjudge.dsl.graph import GraphNode
-from ragjudge.dsl.load import Path
+from ragjudge.dsl.load import Path, part
 
 _IN_TEXT = re.compile(r"\{\{#([^.#{}]+)\.([^#{}]+)#\}\}")
 BUILT_IN = frozenset({"sys", "env", "conversation", "rag"})
 """Scopes that are no node; `#context#` has no dot and is none either."""
 _SELECTORS = re.compile(r"(^|_)(selector|selectors)$")
-_LISTS = frozenset({"variables", "output_selector"})
+_WORDS = frozenset({"title", "desc"})
+"""For the reader of the canvas only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,31 @@ class Reference:
 
 def references(node: GraphNode) -> Iterator[Reference]:
     """In order of the file; the same one may stand in several places. What is switched off reads nothing."""
-    yield from _in(node.data, (*node.path, "data"), node.type)
+    silent = _WORDS | _switched_off(node)
+    for key, value in node.data.items():
+        if key not in silent:
+            yield from _in(value, (*node.path, "data", key), node.type)
+
+
+def _switched_off(node: GraphNode) -> frozenset[str]:
+    """Settings that Dify keeps in the file without reading them, and code, which is no template."""
+    found = set()
+    match node.type:
+        case "variable-aggregator":
+            grouped = part(node.data, "advanced_settings").get("group_enabled") is True
+            found.add("variables" if grouped else "advanced_settings")
+        case "http-request":
+            found |= {
+                key
+                for key, off in (("authorization", "no-auth"), ("body", "none"))
+                if part(node.data, key).get("type") == off
+            }
+        case "knowledge-retrieval":
+            if node.data.get("metadata_filtering_mode") in (None, "", "disabled"):
+                found.add("metadata_filtering_conditions")
+        case "code":
+            found.add("code")
+    return frozenset(found)
 
 
 def _in(value: JsonValue, path: Path, node_type: str) -> Iterator[Reference]:

@@ -11,6 +11,7 @@ from tests.dsl_exports import DEMO, KINDS, Data, Edit, data_of, dsl_of, node, re
 START, CLASSIFIER, VACATION, LLM, HTTP, ITERATION = (
     f"17000000000{n}" for n in ("01", "02", "03", "07", "08", "10")
 )
+JOIN = "1700000000005"
 MARK = "planted"
 """Stands on the line where the finding must point."""
 
@@ -75,7 +76,7 @@ FAULTS = [
     ("chatflow", edges(lambda e: e.append({"id": "planted", "source": "nobody", "target": LLM})), Rule.DANGLING_EDGE, "id: planted"),
     ("chatflow", put(LLM, "prompt_template", 1, "text", to="{{#planted.text#}}"), Rule.DANGLING_REFERENCE, "planted.text"),
     ("chatflow", put(LLM, "context", "variable_selector", to=["planted", "result"]), Rule.DANGLING_REFERENCE, "variable_selector"),
-    ("chatflow", put("1700000000005", "variables", 1, to=["planted", "result"]), Rule.DANGLING_REFERENCE, "planted"),
+    ("chatflow", put(JOIN, "variables", 1, to=["planted", "result"]), Rule.DANGLING_REFERENCE, "planted"),
     ("chatflow", put(HTTP, "url", to="{{#env.PLANTED#}}/x"), Rule.DANGLING_REFERENCE, "PLANTED"),
     ("chatflow", put("1700000000009", "answer", to="{{#conversation.planted#}}"), Rule.DANGLING_REFERENCE, "planted"),
     ("chatflow", put("1700000000006", "cases", 0, "conditions", 0, "variable_selector", to=["planted", "output"]), Rule.DANGLING_REFERENCE, "variable_selector"),
@@ -84,6 +85,8 @@ FAULTS = [
     ("workflow", put("end", "outputs", 0, "value_selector", to=["planted", "text"]), Rule.DANGLING_REFERENCE, "value_selector"),
     ("workflow", put("lookup", "tool_parameters", "query", to={"type": "variable", "value": ["planted", "output"]}), Rule.DANGLING_REFERENCE, "value"),
     ("workflow", put("lookup", "tool_parameters", "query", "value", to="{{#planted.output#}}"), Rule.DANGLING_REFERENCE, "planted"),
+    ("chatflow", put(JOIN, "advanced_settings", to={"group_enabled": True, "groups": [{"group_name": "planted", "variables": [["planted", "x"]]}]}), Rule.DANGLING_REFERENCE, "planted"),
+    ("chatflow", put(HTTP, "body", to={"type": "raw-text", "data": [{"type": "text", "value": "{{#planted.text#}}"}]}), Rule.DANGLING_REFERENCE, "planted"),
     ("chatflow", twin, Rule.DUPLICATE_NODE, "- data"),
     ("chatflow", lonely, Rule.UNREACHABLE_NODE, "- data"),
     ("workflow", without("end"), Rule.NO_ANSWER, "nodes:"),
@@ -228,6 +231,16 @@ def test_an_unknown_rule_is_refused_with_the_name_that_was_meant():
     assert "no_answer" not in said
 
 
+GONE_GROUPS = [{"group_name": "G", "output_type": "string", "variables": [["gone", "result"]]}]
+
+
+def grouped(data: Data) -> None:
+    """The groups are read, and no longer the list that was there before."""
+    join = node(data, JOIN)
+    groups = [{"group_name": "G", "output_type": "array[object]", "variables": join["variables"]}]
+    join.update(advanced_settings={"group_enabled": True, "groups": groups}, variables=[["gone", "result"]])
+
+
 # fmt: off
 SOUND = [
     ("chatflow", put(LLM, "context", to={"enabled": False, "variable_selector": ["gone", "result"]})),
@@ -238,6 +251,15 @@ SOUND = [
     ("chatflow", put(HTTP, "params", to="q:{{#sys.query#}}\nmax_tokens:100")),
     ("chatflow", top("workflow", "environment_variables", 0, "value", to="[__HIDDEN__]")),
     ("chatflow", top("workflow", "conversation_variables", to=[{"name": "last_topic", "value_type": "string", "value": ""}])),
+    ("chatflow", put(JOIN, "advanced_settings", to={"group_enabled": False, "groups": GONE_GROUPS})),
+    ("chatflow", put(JOIN, "advanced_settings", to={"groups": GONE_GROUPS})),
+    ("chatflow", put(LLM, "desc", to="{{#gone.text#}} を参照")),
+    ("chatflow", put(LLM, "title", to="{{#gone.text#}}")),
+    ("chatflow", put("1700000000012", "code", to="def main():\n    return {'x': '{{#each items.x#}}'}")),
+    ("chatflow", put(HTTP, "authorization", to={"type": "no-auth", "config": {"api_key": "{{#gone.text#}}"}})),
+    ("chatflow", put(HTTP, "body", to={"type": "none", "data": [{"key": "", "type": "text", "value": "{{#gone.text#}}"}]})),
+    ("chatflow", put(VACATION, "metadata_filtering_conditions", to={"conditions": [{"name": "x", "value": "{{#gone.text#}}"}]})),
+    ("chatflow", grouped),
     ("agent", lambda data: (data["model_config"]["agent_mode"]["tools"].pop(0), data["model_config"]["retriever_resource"].update(enabled=False))),
     ("chat", lambda data: (data["model_config"]["dataset_configs"]["datasets"]["datasets"].clear(), data["model_config"]["retriever_resource"].update(enabled=False))),
     ("workflow", top("workflow", "features", "retriever_resource", "enabled", to=False)),
