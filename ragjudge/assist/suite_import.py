@@ -5,7 +5,6 @@ Nothing personal is taken along unless asked for: no user names, no remarks, no 
 """
 
 import csv
-import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ from ragjudge.errors import Problem, SuiteFault
 from ragjudge.language import Text
 from ragjudge.suite.case import Case, Suite, Turn
 from ragjudge.suite.columns import Columns
-from ragjudge.suite.csv_reader import csv_trouble
+from ragjudge.suite.csv_reader import csv_trouble, rows_of
 from ragjudge.suite.decoding import decode
 from ragjudge.suite.raw import Unreadable
 
@@ -192,9 +191,7 @@ def from_batch_run(
 def _table(data: bytes, file: str) -> tuple[list[str], list[list[str]]]:
     try:
         text = decode(data, file).text
-        rows = [
-            row for row in csv.reader(io.StringIO(text), strict=True) if any(cell.strip() for cell in row)
-        ]
+        rows = [row for row in rows_of(text) if any(cell.strip() for cell in row)]
     except Unreadable as error:
         raise _unreadable(file, error.what) from error
     except csv.Error as error:

@@ -4,6 +4,7 @@ import csv
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ragjudge.errors import Place, Problem
 from ragjudge.language import Text
@@ -13,8 +14,13 @@ from ragjudge.suite.decoding import Decoded, decode
 from ragjudge.suite.raw import Reading, Unreadable
 from ragjudge.suite.tables import Header, Row, Table
 
+if TYPE_CHECKING:
+    from _csv import Reader
+
 _DELIMITERS = (",", "\t", ";")
 _SAMPLE = 20_000
+_LONGEST_CELL = 50_000_000
+"""A cell is as long as a file may be: Python's own limit of 131,072 characters is too little for a long passage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +75,14 @@ def _delimiter(text: str, columns: Columns) -> str:
     return max(_DELIMITERS, key=columns_found)
 
 
+def rows_of(text: str, delimiter: str = ",", *, strict: bool = True) -> "Reader":
+    """Python's reader over a file's text. Its limit for a cell can only be set for the whole process."""
+    csv.field_size_limit(_LONGEST_CELL)
+    return csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=strict)
+
+
 def _rows(text: str, delimiter: str, *, strict: bool = True) -> list[Row]:
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=strict)
+    reader = rows_of(text, delimiter, strict=strict)
     rows: list[Row] = []
     line = 1
     try:
