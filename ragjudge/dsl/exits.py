@@ -26,6 +26,18 @@ def exits(node: GraphNode) -> list[str]:
     return [str(entry.get(key)) for entry in items(node.data, name) if isinstance(entry, dict)]
 
 
+def has_exit(node: GraphNode, handle: str) -> bool:
+    """Whether a wire can leave there. Of a node that does not branch by a list, whatever its wires say."""
+    if node.type not in LISTS or handle == _ON_ERROR:
+        return True
+    name, key = LISTS[node.type]
+    entries = [entry for entry in items(node.data, name) if isinstance(entry, dict)]
+    known = {str(entry[k]) for entry in entries for k in (key, "id") if entry.get(k) is not None}
+    if node.type == "if-else":
+        known |= {_ELSE} if entries else {_IF, _ELSE}
+    return handle in known
+
+
 def pair_exits(old: GraphNode, new: GraphNode) -> dict[str, str]:
     """New exit → old exit: the same name, else what is left in order."""
     before, after = exits(old), exits(new)

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
+from ragjudge.dsl.exits import has_exit
 from ragjudge.dsl.findings import Finding, Rule
-from ragjudge.dsl.graph import INNER_STARTS, START_TYPES, Graph, GraphNode, graph_of
+from ragjudge.dsl.graph import INNER_STARTS, START_TYPES, Edge, Graph, GraphNode, graph_of
 from ragjudge.dsl.lint_settings import WITH_MODEL
 from ragjudge.dsl.load import Dsl, items, part
 from ragjudge.dsl.references import BUILT_IN, references
@@ -21,6 +22,7 @@ def graph(dsl: Dsl) -> Iterator[Finding]:
     found = graph_of(dsl)
     yield from _duplicates(dsl, found)
     yield from _edges(dsl, found)
+    yield from _exits(dsl, found)
     yield from _ends(dsl, found)
     yield from _references(dsl, found)
     yield from _unreachable(dsl, found)
@@ -54,6 +56,30 @@ def _edges(dsl: Dsl, found: Graph) -> Iterator[Finding]:
                         "Difyで接続し直し、エクスポートしてください。",
                     ),
                 )
+
+
+def _exits(dsl: Dsl, found: Graph) -> Iterator[Finding]:
+    for edge in found.edges:
+        if edge.target in found.nodes and not _leads_on(found, edge):
+            source, target = found.title(edge.source), found.title(edge.target)
+            yield Finding(
+                Rule.DANGLING_EDGE,
+                Text(
+                    f"The wire from “{source}” to “{target}” leaves by an exit that is not there ({edge.handle}).",
+                    f"「{source}」から「{target}」への接続は、存在しない分岐({edge.handle})から出ています。",
+                ),
+                dsl.place(*edge.path),
+                Text(
+                    "Wire it from a branch that there is, or remove it.",
+                    "存在する分岐から接続し直すか、接続を削除してください。",
+                ),
+            )
+
+
+def _leads_on(found: Graph, edge: Edge) -> bool:
+    """A wire is followed from an exit that its node has; what a wire from nowhere means, another finding says."""
+    source = found.nodes.get(edge.source)
+    return source is None or has_exit(source, edge.handle)
 
 
 def _ends(dsl: Dsl, found: Graph) -> Iterator[Finding]:
@@ -110,7 +136,8 @@ def _form(start: GraphNode) -> set[str]:
 def _unreachable(dsl: Dsl, found: Graph) -> Iterator[Finding]:
     following: dict[str, list[str]] = {}
     for edge in found.edges:
-        following.setdefault(edge.source, []).append(edge.target)
+        if _leads_on(found, edge):
+            following.setdefault(edge.source, []).append(edge.target)
     for node in found.nodes.values():
         if node.type in INNER_STARTS and node.parent:
             following.setdefault(node.parent, []).append(node.id)

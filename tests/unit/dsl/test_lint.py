@@ -11,7 +11,7 @@ from tests.dsl_exports import DEMO, KINDS, Data, Edit, data_of, dsl_of, node, re
 START, CLASSIFIER, VACATION, LLM, HTTP, ITERATION = (
     f"17000000000{n}" for n in ("01", "02", "03", "07", "08", "10")
 )
-JOIN = "1700000000005"
+JOIN, BRANCH = "1700000000005", "1700000000006"
 MARK = "planted"
 """Stands on the line where the finding must point."""
 
@@ -55,6 +55,22 @@ def top(*path: str | int, to: object) -> Edit:
     return edit
 
 
+def wire(source: str, handle: str | None, target: str) -> Edit:
+    one = {"id": "planted", "source": source, "target": target} | ({"sourceHandle": handle} if handle else {})
+    return edges(lambda e: e.append(one))
+
+
+def without_class(data: Data) -> None:
+    """A class is taken out, and its wire forgotten."""
+    node(data, CLASSIFIER)["classes"].pop()
+
+
+def of_old(data: Data) -> None:
+    """A branch as exports had it before there could be several."""
+    branch = node(data, BRANCH)
+    branch.update(branch.pop("cases")[0], logical_operator="and")
+
+
 def twin(data: Data) -> None:
     nodes = data["workflow"]["graph"]["nodes"]
     nodes.append({**nodes[8], "z": 1})
@@ -74,12 +90,17 @@ FAULTS = [
     # (app, edit, rule, what the finding's line or the line after it holds)
     ("chatflow", edges(lambda e: e.append({"id": "planted", "source": LLM, "target": "gone"})), Rule.DANGLING_EDGE, "id: planted"),
     ("chatflow", edges(lambda e: e.append({"id": "planted", "source": "nobody", "target": LLM})), Rule.DANGLING_EDGE, "id: planted"),
+    ("chatflow", wire(CLASSIFIER, "9", VACATION), Rule.DANGLING_EDGE, "id: planted"),
+    ("chatflow", wire(CLASSIFIER, None, VACATION), Rule.DANGLING_EDGE, "id: planted"),
+    ("chatflow", wire(CLASSIFIER, "false", VACATION), Rule.DANGLING_EDGE, "id: planted"),
+    ("chatflow", wire(BRANCH, "2", LLM), Rule.DANGLING_EDGE, "id: planted"),
+    ("chatflow", wire(BRANCH, "source", LLM), Rule.DANGLING_EDGE, "id: planted"),
     ("chatflow", put(LLM, "prompt_template", 1, "text", to="{{#planted.text#}}"), Rule.DANGLING_REFERENCE, "planted.text"),
     ("chatflow", put(LLM, "context", "variable_selector", to=["planted", "result"]), Rule.DANGLING_REFERENCE, "variable_selector"),
     ("chatflow", put(JOIN, "variables", 1, to=["planted", "result"]), Rule.DANGLING_REFERENCE, "planted"),
     ("chatflow", put(HTTP, "url", to="{{#env.PLANTED#}}/x"), Rule.DANGLING_REFERENCE, "PLANTED"),
     ("chatflow", put("1700000000009", "answer", to="{{#conversation.planted#}}"), Rule.DANGLING_REFERENCE, "planted"),
-    ("chatflow", put("1700000000006", "cases", 0, "conditions", 0, "variable_selector", to=["planted", "output"]), Rule.DANGLING_REFERENCE, "variable_selector"),
+    ("chatflow", put(BRANCH, "cases", 0, "conditions", 0, "variable_selector", to=["planted", "output"]), Rule.DANGLING_REFERENCE, "variable_selector"),
     ("chatflow", put(ITERATION, "output_selector", to=["planted", "result"]), Rule.DANGLING_REFERENCE, "output_selector"),
     ("chatflow", put(LLM, "prompt_template", 1, "text", to=f"{{{{#{START}.planted#}}}}"), Rule.DANGLING_REFERENCE, "planted"),
     ("workflow", put("end", "outputs", 0, "value_selector", to=["planted", "text"]), Rule.DANGLING_REFERENCE, "value_selector"),
@@ -150,6 +171,19 @@ def test_a_planted_fault_is_found_on_its_own_line(kind, edit, rule, line):
     assert "hunter2" not in repr(finding)
     assert finding.cure.en
     assert finding.cure.ja
+
+
+def test_a_node_behind_an_exit_that_is_gone_is_not_reached():
+    """The forgotten wire and what nobody gets to any more are both told."""
+    data = data_of("chatflow")
+    without_class(data)
+
+    found = lint(dsl_of(data))
+
+    assert {f.rule for f in found} == {Rule.DANGLING_EDGE, Rule.UNREACHABLE_NODE}
+    dangling = next(f for f in found if f.rule is Rule.DANGLING_EDGE)
+    assert "(2)" in dangling.what.en
+    assert "(2)" in dangling.what.ja
 
 
 def test_a_graph_without_start_says_so_once():
@@ -253,6 +287,10 @@ SOUND = [
     ("chatflow", top("workflow", "conversation_variables", to=[{"name": "last_topic", "value_type": "string", "value": ""}])),
     ("chatflow", put(JOIN, "advanced_settings", to={"group_enabled": False, "groups": GONE_GROUPS})),
     ("chatflow", put(JOIN, "advanced_settings", to={"groups": GONE_GROUPS})),
+    ("chatflow", of_old),
+    ("chatflow", wire(CLASSIFIER, "fail-branch", JOIN)),
+    ("chatflow", wire(LLM, "fail-branch", HTTP)),
+    ("chatflow", wire(LLM, "success-branch", HTTP)),
     ("chatflow", put(LLM, "desc", to="{{#gone.text#}} を参照")),
     ("chatflow", put(LLM, "title", to="{{#gone.text#}}")),
     ("chatflow", put("1700000000012", "code", to="def main():\n    return {'x': '{{#each items.x#}}'}")),
