@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping
 
     from ragjudge.dify.console.console import Console
-    from ragjudge.preview.staging import Push, Pushed
+    from ragjudge.preview.restoring import Pushed
+    from ragjudge.preview.staging import Push
     from ragjudge.settings import Settings
 
 T = TypeVar("T")
@@ -104,14 +105,14 @@ def _record(path: Path, done: "Pushed") -> None:
 
 
 def _still(settings: "Settings", before: "Pushed") -> Text:
-    from ragjudge.preview import staging
+    from ragjudge.preview import restoring
 
-    _at_console(settings, lambda console: staging.check(console, before))
+    _at_console(settings, lambda console: restoring.check(console, before))
     return Text("The app still serves what was pushed.", "反映した内容のまま公開されています。")
 
 
 def _back(settings: "Settings", before: "Pushed", record: Path, params: "Mapping[str, object]") -> Text:
-    from ragjudge.preview import staging
+    from ragjudge.preview import restoring
 
     if before.restored and not params["force"]:
         return Text(
@@ -119,7 +120,7 @@ def _back(settings: "Settings", before: "Pushed", record: Path, params: "Mapping
             "この push はすでに元に戻されています。何もする必要はありません。",
         )
     allowed = {name: bool(params[name]) for name in ("force", "overwrite_draft")}
-    version = _at_console(settings, lambda console: staging.restore(console, before, **allowed))
+    version = _at_console(settings, lambda console: restoring.restore(console, before, **allowed))
     _record(record, before.model_copy(update={"restored": True}))
     again = f" ({version.id})" if version else ""
     return Text(
@@ -150,7 +151,7 @@ def _at_console(settings: "Settings", work: "Callable[[Console], Coroutine[Any, 
 def _recorded(path: Path) -> "Pushed":
     from pydantic import ValidationError
 
-    from ragjudge.preview.staging import Pushed
+    from ragjudge.preview.restoring import Pushed
 
     try:
         return Pushed.model_validate_json(_content(path))

@@ -1,44 +1,38 @@
-"""One staging app that a team already has: overwrite it, publish, verify, and put the former version back.
+"""One staging app that a team already has: overwrite it, publish, verify.
 
 The app keeps its own name and icon. Whatever goes wrong on the way, the app is left as it was found, but for what
 others did to it meanwhile.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 
-from pydantic import BaseModel, ConfigDict, SecretStr
+from pydantic import SecretStr
 
 from ragjudge.dify.console.console import LONGEST_NAME, Console
 from ragjudge.dify.console.values import App, Version
 from ragjudge.dsl.lint_server import needed_plugins
-from ragjudge.errors import DslFault, PreviewDisturbed, Problem, RagjudgeError, UsageFault
+from ragjudge.errors import (
+    ConsoleMisconfigured,
+    ConsoleUnreachable,
+    DslFault,
+    MustChange,
+    PreviewDisturbed,
+    Problem,
+    RagjudgeError,
+)
 from ragjudge.language import Text
 from ragjudge.preview import comparing, document, knowledge
 from ragjudge.preview.document import Document
+from ragjudge.preview.restoring import (
+    PUT_BACK_S,
+    Pushed,
+    digest_of,
+    disturbed,
+    publish_again,
+    refuse_unpublished_edits,
+)
 from ragjudge.preview.unbroken import unbroken
-
-_PUT_BACK_S = 60.0
-
-
-class Pushed(BaseModel):
-    """What a push did, kept in a file between the steps of a job. It holds no secret of a workflow."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    app_id: str
-    workflow_id: str | None = None
-    """Our published version; None for an app without versions."""
-    former_workflow_id: str | None = None
-    former_dsl: str | None = None
-    """Apps without versions only: what the config was."""
-    digest: str = ""
-    """Of the app as it is served after the push."""
-    differing: tuple[str, ...] = ()
-    """Paths that the server serves otherwise than they were pushed."""
-    restored: bool = False
-    """By us, since: nothing of the push is served any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +60,16 @@ class _Attempt:
     seen: str = ""
     """Ours as the server showed it after it had arrived."""
 
+    @property
+    def unfinished(self) -> Pushed:
+        """Enough to restore by force what could not be put back."""
+        app_id = self.wanted.app_id
+        if not self.kept.is_graph:
+            return Pushed(app_id=app_id, former_dsl=self.kept.text)
+        return Pushed(
+            app_id=app_id, workflow_id="?", former_workflow_id=self.former.id if self.former else None
+        )
+
     async def published(self, console: Console, served: Version) -> bool:
         """Is this version ours? Our own call to publish may have failed after it took effect."""
         if not self.seen or served.marked_name != self.wanted.mark[:LONGEST_NAME]:
@@ -86,7 +90,7 @@ async def push(console: Console, wanted: Push, *, keep: Callable[[Pushed], None]
     former = await console.published(app.id) if original.is_graph else None
     before = await console.export(app.id, secrets=True)
     if original.is_graph and not wanted.overwrite_draft:
-        await _refuse_unpublished_edits(console, app.id, before, stored=[former.id] if former else [])
+        await refuse_unpublished_edits(console, app.id, before, stored=[former.id] if former else [])
     kept = document.read(before.encode(), app.name)
     pushed = document.with_secrets(
         document.renamed(original, app.identity), wanted.secrets, kept=document.filled_secrets(kept)
@@ -100,91 +104,13 @@ async def push(console: Console, wanted: Push, *, keep: Callable[[Pushed], None]
     except PreviewDisturbed:
         raise  # what is served now is somebody else's: not ours to take away
     except BaseException:
-        await unbroken(_put_back(console, attempt), within_s=_PUT_BACK_S)
+        try:
+            await unbroken(_put_back(console, attempt), within_s=PUT_BACK_S)
+        except (RagjudgeError, TimeoutError) as trouble:
+            keep(attempt.unfinished)
+            raise _not_put_back(app.name, trouble) from trouble
         raise
     return done
-
-
-async def check(console: Console, pushed: Pushed) -> None:
-    """Raises PreviewDisturbed where the app does not serve our push any more."""
-    if pushed.restored:
-        raise PreviewDisturbed(
-            Text(
-                "The push was restored: the app serves its former version again.",
-                "この push はすでに元に戻されています。以前のバージョンが公開されています。",
-            ),
-            hint=Text(
-                "Push again to judge the file.", "ファイルを評価するには、もう一度 push してください。"
-            ),
-        )
-    if pushed.workflow_id is not None:
-        version = await console.published(pushed.app_id)
-        ours = version is not None and version.id == pushed.workflow_id
-    else:
-        ours = await _digest(console, pushed.app_id) == pushed.digest
-    if not ours:
-        raise _disturbed()
-
-
-async def restore(
-    console: Console, pushed: Pushed, *, force: bool = False, overwrite_draft: bool = False
-) -> Version | None:
-    """Publish the former version again, secrets included; the new version, None for an app without versions.
-
-    Raises PreviewDisturbed where somebody published since (unless `force`), UsageFault where the draft holds
-    unpublished edits (unless `overwrite_draft`) or where nothing was before.
-    """
-    if not force:
-        try:
-            await check(console, pushed)
-        except PreviewDisturbed:
-            if await _serves_former(console, pushed):  # an earlier restore that ended before it could say so
-                return await console.published(pushed.app_id) if pushed.workflow_id else None
-            raise
-    if pushed.workflow_id is None:
-        former = document.read((pushed.former_dsl or "").encode(), "former")
-        await console.replace_model_config(pushed.app_id, former.model_config)
-        return None
-    if pushed.former_workflow_id is None:
-        raise UsageFault(
-            Text(
-                "The app was never published before the push: there is nothing to restore.",
-                "push の前に公開されたバージョンがないため、元に戻せません。",
-            )
-        )
-    draft = await console.export(pushed.app_id, secrets=True)
-    if not overwrite_draft:
-        served = await console.published(pushed.app_id)
-        # The former version's too: a restore that broke off between import and publish left it there.
-        stored = [*([served.id] if served else []), pushed.former_workflow_id]
-        await _refuse_unpublished_edits(console, pushed.app_id, draft, stored=stored)
-    return await unbroken(
-        _restored(console, pushed.app_id, pushed.former_workflow_id, draft=draft), within_s=_PUT_BACK_S
-    )
-
-
-async def _serves_former(console: Console, pushed: Pushed) -> bool:
-    app_id, former = pushed.app_id, pushed.former_workflow_id
-    if pushed.workflow_id is None:
-        before = document.read((pushed.former_dsl or "").encode(), "former")
-        return document.read((await console.export(app_id)).encode(), app_id).digest == before.digest
-    served = await console.published(app_id)
-    if served is None or former is None:
-        return False
-    texts = [await console.export(app_id, version=version, secrets=True) for version in (served.id, former)]
-    return comparing.same_work(*texts)
-
-
-async def _restored(console: Console, app_id: str, version_id: str, *, draft: str) -> Version:
-    """Where the version cannot be published, the draft is put back."""
-    served = await console.published(app_id)
-    try:
-        return await _publish_again(console, app_id, version_id)
-    except RagjudgeError:
-        with suppress(RagjudgeError):
-            if await console.published(app_id) == served:
-                await console.import_dsl(draft, over=app_id)
-        raise
 
 
 async def _push_graph(console: Console, attempt: _Attempt) -> Pushed:
@@ -197,12 +123,12 @@ async def _push_graph(console: Console, attempt: _Attempt) -> Pushed:
     version = await console.publish(app_id, name=wanted.mark, comment=wanted.comment)
     compared = comparing.compare(pushed, await console.export(app_id, version=version.id, secrets=True))
     if compared.other != draft.other or compared.lost:
-        raise _disturbed()
+        raise disturbed()
     return Pushed(
         app_id=app_id,
         workflow_id=version.id,
         former_workflow_id=attempt.former.id if attempt.former else None,
-        digest=await _digest(console, app_id, version.id),
+        digest=await digest_of(console, app_id, version.id),
         differing=compared.other,
     )
 
@@ -235,24 +161,10 @@ async def _put_back(console: Console, attempt: _Attempt) -> None:
     draft = await console.export(app_id, secrets=True)
     theirs = bool(attempt.seen) and not comparing.same_work(draft, attempt.seen)
     if newer is not None and former is not None:
-        await _publish_again(console, app_id, former.id)
+        await publish_again(console, app_id, former.id)
     elif theirs:
         return
     await console.import_dsl(draft if theirs else attempt.kept.text, over=app_id)
-
-
-async def _publish_again(console: Console, app_id: str, version_id: str) -> Version:
-    text = await console.export(app_id, version=version_id, secrets=True)
-    before = document.read(text.encode(), version_id)
-    await console.import_dsl(text, over=app_id)
-    version = await console.publish(app_id, name="ragjudge restored", comment=f"again: {version_id}")
-    _refuse(comparing.compare(before, await console.export(app_id, version=version.id, secrets=True)).lost)
-    return version
-
-
-async def _digest(console: Console, app_id: str, version: str | None = None) -> str:
-    exported = await console.export(app_id, version=version)
-    return document.read(exported.encode(), app_id).digest
 
 
 async def _refuse_what_the_server_lacks(console: Console, pushed: Document) -> None:
@@ -283,34 +195,17 @@ def _refuse_other_mode(pushed: Document, app: App) -> None:
     raise DslFault([Problem(what, pushed.dsl.place("app", "mode"), cure)])
 
 
-async def _refuse_unpublished_edits(
-    console: Console, app_id: str, draft: str, *, stored: Iterable[str]
-) -> None:
-    """A draft that is one of the `stored` versions can be had back; any other is somebody's work."""
-    for version in stored:
-        if comparing.same_work(draft, await console.export(app_id, version=version, secrets=True)):
-            return
-    raise UsageFault(
+def _not_put_back(name: str, trouble: RagjudgeError | TimeoutError) -> RagjudgeError:
+    why = trouble.what if isinstance(trouble, RagjudgeError) else Text("no answer in time", "応答なし")
+    kind = ConsoleMisconfigured if isinstance(trouble, MustChange) else ConsoleUnreachable
+    return kind(
         Text(
-            "The app's draft holds edits that were never published; they would be overwritten.",
-            "アプリの下書きに未公開の編集があります。続けると上書きされます。",
+            f"The push failed, and the app {name!r} could not be put back ({why.en}).",
+            f"push に失敗し、アプリ「{name}」を元に戻すこともできませんでした({why.ja})。",
         ),
         hint=Text(
-            "Publish or discard them in Dify, or pass --overwrite-draft.",
-            "Difyで公開または破棄するか、--overwrite-draft を付けてください。",
-        ),
-    )
-
-
-def _disturbed() -> PreviewDisturbed:
-    return PreviewDisturbed(
-        Text(
-            "Somebody published another version of the staging app in the meantime.",
-            "その間に、ステージング用アプリの別のバージョンが公開されました。",
-        ),
-        hint=Text(
-            "Let only one job at a time use the app (see docs/preview.md, “Lock”), and run again.",
-            "同時に1つのジョブだけがアプリを使うようにして(docs/preview.ja.md の「ロック」)、"
-            "再実行してください。",
+            "As soon as the console answers: ragjudge dsl push --restore --force --overwrite-draft",
+            "管理画面につながるようになったら、ragjudge dsl push --restore --force --overwrite-draft を"
+            "実行してください。",
         ),
     )

@@ -10,9 +10,10 @@ from pydantic import SecretStr
 from ragjudge.cli.dsl_push import command
 from ragjudge.demo.server.wire import Reply
 from ragjudge.errors import ConsoleMisconfigured, DslFault, PreviewDisturbed, RagjudgeError, UsageFault
-from ragjudge.preview import staging
+from ragjudge.preview import restoring, staging
 from ragjudge.preview.leased import at_console
-from ragjudge.preview.staging import Push, Pushed
+from ragjudge.preview.restoring import Pushed
+from ragjudge.preview.staging import Push
 from tests.console_server import EMAIL, PASSWORD
 from tests.dify_server import RealClock
 from tests.fakes import FakeClock
@@ -107,7 +108,7 @@ def test_restore_publishes_the_former_version_with_its_secrets(server):
     app = staged(server, written(document))
     done = push(server, app, with_prompt("新", secret=True), secrets={"CRM_TOKEN": SecretStr("new-secret")})
     assert app.versions[0].content["environment_variables"][0]["value"] == "new-secret"
-    version = at(server, lambda console: staging.restore(console, done))
+    version = at(server, lambda console: restoring.restore(console, done))
     assert version.id == app.versions[0].id
     assert opening(app.versions[0]) == "旧"
     assert app.versions[0].content["environment_variables"][0]["value"] == "old-secret"
@@ -127,12 +128,12 @@ def test_the_check_notices_another_push(server):
     """Two pull requests on one app: the first learns that its version is served no more, and restores nothing."""
     app = staged(server)
     first = push(server, app, with_prompt("1"))
-    assert at(server, lambda console: staging.check(console, first)) is None
+    assert at(server, lambda console: restoring.check(console, first)) is None
     push(server, app, with_prompt("2"))
-    assert isinstance(at(server, lambda console: staging.check(console, first)), PreviewDisturbed)
-    assert isinstance(at(server, lambda console: staging.restore(console, first)), PreviewDisturbed)
+    assert isinstance(at(server, lambda console: restoring.check(console, first)), PreviewDisturbed)
+    assert isinstance(at(server, lambda console: restoring.restore(console, first)), PreviewDisturbed)
     assert opening(app.versions[0]) == "2"
-    at(server, lambda console: staging.restore(console, first, force=True))
+    at(server, lambda console: restoring.restore(console, first, force=True))
     assert opening(app.versions[0]) != "2"
 
 
@@ -151,11 +152,11 @@ def test_a_restore_does_not_drop_what_a_colleague_edits_meanwhile(server):
     done = push(server, app, with_prompt("新"))
     app.draft.content["features"]["opening_statement"] = "編集中"
     for force in (False, True):
-        error = at(server, lambda console, force=force: staging.restore(console, done, force=force))
+        error = at(server, lambda console, force=force: restoring.restore(console, done, force=force))
         assert isinstance(error, UsageFault)
         assert "--overwrite-draft" in error.in_language("ja")
         assert (opening(app.draft), opening(app.versions[0]), len(app.versions)) == ("編集中", "新", 2)
-    at(server, lambda console: staging.restore(console, done, overwrite_draft=True))
+    at(server, lambda console: restoring.restore(console, done, overwrite_draft=True))
     assert (opening(app.draft), opening(app.versions[0])) == ("旧", "旧")
 
 
@@ -175,7 +176,7 @@ def test_looking_at_the_canvas_is_no_edit(server, where):
     look()
     done = push(server, app, with_prompt("新"))
     look()
-    at(server, lambda console: staging.restore(console, done))
+    at(server, lambda console: restoring.restore(console, done))
     assert opening(app.versions[0]) == "旧"
 
 
@@ -186,7 +187,7 @@ def test_a_restore_that_fails_leaves_draft_and_version_as_they_were(server, draf
     done = push(server, app, with_prompt("新"))
     app.draft.content["features"]["opening_statement"] = draft
     server.answer_first = lambda m, p: BROKEN if (m, p[-8:]) == ("POST", "/publish") else None
-    error = at(server, lambda console: staging.restore(console, done, overwrite_draft=True))
+    error = at(server, lambda console: restoring.restore(console, done, overwrite_draft=True))
     assert isinstance(error, ConsoleMisconfigured)
     assert (opening(app.draft), opening(app.versions[0])) == (draft, "新")
 
@@ -196,7 +197,7 @@ def test_a_restore_that_broke_off_can_be_started_again(server):
     app = staged(server, with_prompt("旧"))
     done = push(server, app, with_prompt("新"))
     app.draft.content = copy.deepcopy(app.versions[1].content)
-    at(server, lambda console: staging.restore(console, done))
+    at(server, lambda console: restoring.restore(console, done))
     assert opening(app.versions[0]) == "旧"
 
 
@@ -296,6 +297,30 @@ def test_cancelling_in_any_call_leaves_the_app_as_it_was(kind):
     assert ends(kind, break_off) >= {"旧", "新"}
 
 
+@pytest.mark.parametrize("kind", ["chatflow", "basic"])
+def test_what_could_not_be_put_back_can_be_restored_later(kind):
+    """From some call on the server refuses everything: the record is there, and the message says what to do with it."""
+    told = 0
+    for point in range(1, 99):
+        with console() as server:
+            app, records = staged(server, content_of(kind, "旧")), []
+            server.answer_first = lambda *_, s=server, p=point: BROKEN if len(s.calls) >= p else None
+            wanted = Push(content_of(kind, "新"), "dify/bot.yml", app.id, mark="PR 123")
+            done = at(server, lambda c, w=wanted, r=records: staging.push(c, w, keep=r.append))
+            if isinstance(done, Pushed):
+                break
+            server.answer_first = lambda *_: None
+            if records:
+                told += "--restore --force --overwrite-draft" in done.in_language("ja")
+                (record,) = records
+                at(server, lambda c, r=record: restoring.restore(c, r, force=True, overwrite_draft=True))
+            served = (
+                [app.config["pre_prompt"]] if app.config else [opening(app.draft), opening(app.versions[0])]
+            )
+            assert set(served) == {"旧"}, server.calls[point - 1]
+    assert told == (9 if kind == "chatflow" else 4)
+
+
 def content_of(kind: str, text: str) -> bytes:
     return with_prompt(text) if kind == "chatflow" else basic_dsl(prompt=text)
 
@@ -324,9 +349,9 @@ def test_a_restore_that_was_cut_off_after_its_effect_is_found_done(server, kind)
     """Nobody else published: the reply was lost, or the record could not be marked."""
     app = staged(server, content_of(kind, "旧"))
     done = push(server, app, content_of(kind, "新"))
-    first = at(server, lambda console: staging.restore(console, done))
+    first = at(server, lambda console: restoring.restore(console, done))
     versions = len(app.versions)
-    assert at(server, lambda console: staging.restore(console, done)) == first
+    assert at(server, lambda console: restoring.restore(console, done)) == first
     assert len(app.versions) == versions
 
 
@@ -344,10 +369,10 @@ def test_a_basic_app_is_pushed_and_restored_by_its_config(server):
     app = staged(server, basic_dsl(prompt="旧"))
     done = push(server, app, basic_dsl(prompt="新"))
     assert (app.config["pre_prompt"], done.workflow_id) == ("新", None)
-    assert at(server, lambda console: staging.check(console, done)) is None
-    at(server, lambda console: staging.restore(console, done))
+    assert at(server, lambda console: restoring.check(console, done)) is None
+    at(server, lambda console: restoring.restore(console, done))
     assert app.config["pre_prompt"] == "旧"
-    assert isinstance(at(server, lambda console: staging.check(console, done)), PreviewDisturbed)
+    assert isinstance(at(server, lambda console: restoring.check(console, done)), PreviewDisturbed)
 
 
 @pytest.mark.parametrize("kind", ["chat", "completion", "agent", "plugin"])
