@@ -62,12 +62,13 @@ def diff(old: str, new: str, **params: object) -> int:
 @options.config
 @options.language
 def lint(files: tuple[str, ...], server: bool | None, **params: object) -> int:
-    """Check exports (default: `dsl.files` of the config). Exit 2 where something is broken.
+    """Check exports (files or patterns such as 'dify/*.yml'; default: `dsl.files` of the config).
 
-    With console credentials the target server is asked for its DSL version and its plugins.
+    Exit 2 where something is broken. With console credentials the target server is asked for its DSL version and its
+    plugins.
 
-    DSLファイルを検査します(省略時は設定の dsl.files)。管理画面の認証情報があれば、サーバーのDSLバージョンと
-    プラグインも確認します。
+    DSLファイルを検査します('dify/*.yml' のようなパターンも可、省略時は設定の dsl.files)。管理画面の認証情報があれば、
+    サーバーのDSLバージョンとプラグインも確認します。
     """
     from ragjudge.cli import loading, target_server
     from ragjudge.dsl.findings import Severity, levels
@@ -75,7 +76,7 @@ def lint(files: tuple[str, ...], server: bool | None, **params: object) -> int:
 
     loaded = loading.load_settings(options.chosen(params), os.environ)
     settings, language = loaded.settings, loaded.settings.report.language
-    paths = files or _configured(settings)
+    paths = _files(files or _configured(settings))
     severity = levels(settings.dsl.severity)
     wanted = settings.dsl.preview if server is None else server
     target = target_server.asked(loaded, partial(_warn, language)) if wanted else None
@@ -97,19 +98,41 @@ def lint(files: tuple[str, ...], server: bool | None, **params: object) -> int:
 
 
 def _configured(settings: "Settings") -> tuple[str, ...]:
-    """The files of `dsl.files`. Raises UsageFault without any."""
-    from ragjudge.assist import dsl_files
-
-    found = (sorted(dsl_files.matches(pattern, Path())) for pattern in settings.dsl.files)
-    paths = tuple(dict.fromkeys(name for names in found for name in names))
-    if not paths:
+    """The patterns of `dsl.files`. Raises UsageFault without any."""
+    if not settings.dsl.files:
         raise UsageFault(
             Text("No DSL file is named.", "DSLファイルが指定されていません。"),
             hint=Text(
                 "Give a file, or set dsl.files.", "ファイルを指定するか、dsl.files を設定してください。"
             ),
         )
-    return paths
+    return tuple(settings.dsl.files)
+
+
+def _files(names: "Sequence[str]") -> tuple[str, ...]:
+    """Each file once, patterns as in `dsl.files`. Raises DslFault for patterns that name nothing."""
+    from glob import has_magic
+
+    from ragjudge.assist import dsl_files
+
+    found: list[str] = []
+    faults: list[Problem] = []
+    for name in names:
+        if not has_magic(name) or Path(name).exists():
+            found.append(name)
+            continue
+        matching = sorted(dsl_files.matches(name, Path()))
+        found += matching or ([name] if ":" in name else [])
+        if not matching and ":" not in name:
+            what = Text(f"No file matches {name!r}.", f"「{name}」に一致するファイルがありません。")
+            cure = Text(
+                "Check the pattern, which counts from this folder.",
+                "パターンを確認してください(現在のフォルダーからの指定です)。",
+            )
+            faults.append(Problem(what, cure=cure))
+    if faults:
+        raise DslFault(faults)
+    return tuple(dict.fromkeys(found))
 
 
 def _warn(language: Language, text: Text) -> None:

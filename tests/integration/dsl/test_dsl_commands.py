@@ -81,6 +81,38 @@ def test_lint_names_each_fault_with_its_line_and_ends_with_2(project, capsys):
     assert "hunter2" not in out
 
 
+def test_lint_takes_patterns_as_the_config_does(project, capsys):
+    """A quoted pattern is expanded, any number of folders too; each file is looked at once."""
+    (project / "dify/sales").mkdir()
+    for name in ("dify/b.yml", "dify/sales/c.yml", "dify/[x].yml"):
+        (project / name).write_bytes(written(data_of("chat")))
+
+    def files_of(*names: str) -> list[str]:
+        assert run(["dsl", "lint", "--language", "en", *names]) == 0
+        return [line.split()[1].rstrip(":") for line in capsys.readouterr().out.splitlines()]
+
+    assert files_of("dify/b.yml", "dify/[b]*.yml") == ["dify/b.yml", "dify/bot.yml"]
+    assert files_of("dify/**/c.yml", "dify/[x].yml", "HEAD:dify/bot.yml") == [
+        "dify/sales/c.yml",
+        "dify/[x].yml",
+        "HEAD:dify/bot.yml",
+    ]
+
+
+@pytest.mark.parametrize("configured", [False, True])
+def test_patterns_that_match_nothing_are_told_together(project, capsys, configured):
+    """In the user's language, whether they come from the command line or from the config."""
+    patterns = ["gone/*.yml", "dify/*.json", "dify/*.yml"]
+    (project / "ragjudge.yml").write_text(f"dsl: {{files: {patterns if configured else []}}}\n")
+
+    assert run(["dsl", "lint", "--language", "ja", *([] if configured else patterns)]) == 2
+
+    err = capsys.readouterr().err
+    assert "「gone/*.yml」に一致するファイルがありません" in err
+    assert "「dify/*.json」に一致するファイルがありません" in err
+    assert "dify/*.yml" not in err
+
+
 def test_lint_reads_the_files_of_the_config(project, capsys):
     """Without arguments the config says which; without both, what to do."""
     assert run(["dsl", "lint", "--language", "en"]) == 2
