@@ -19,6 +19,19 @@ WRAPPERS = ("cases", "tests", "test_cases", "questions", "data", "examples")
 
 _BLANK = re.compile(r"[ \t\n\r]*")
 _LONGEST_NUMBER = 300
+_TROUBLES = {
+    "Expecting value": "値が必要なところです",
+    "Expecting property name enclosed in double quotes": "二重引用符で囲んだ項目名が必要なところです",
+    "Expecting ':' delimiter": "「:」が必要なところです",
+    "Expecting ',' delimiter": "「,」が必要なところです",
+    "Illegal trailing comma before end of object": "最後の「,」は書けません",
+    "Illegal trailing comma before end of array": "最後の「,」は書けません",
+    "Unterminated string starting at": "文字列の引用符が閉じられていません",
+    "Invalid control character at": "改行やタブはそのまま書けません(「\\n」「\\t」と書きます)",
+    "Invalid \\escape": "使えない「\\」の書き方です",
+    "Invalid \\uXXXX escape": "「\\u」の後に4桁の16進数が必要です",
+}
+"""What Python's decoder says."""
 
 
 def read(data: bytes, file: str) -> Reading:
@@ -167,7 +180,7 @@ class _Walk:
         return Unreadable(
             Text(
                 f"This is not valid JSON (character {column}: {said}).",
-                f"JSONとして読めません({column}文字目: {said})。",
+                f"JSONとして読めません({column}文字目: {_TROUBLES.get(said, said)})。",
             ),
             line=line,
         )

@@ -1,3 +1,5 @@
+import re
+
 import pytest
 
 from ragjudge.settings.yaml_tree import Entries, Items, Scalar, YamlFault, parse, plain_value
@@ -106,3 +108,20 @@ def test_aliases_cannot_nest_deeper_than_what_is_written_out():
     text = "t0: &t0 [a]\n" + "".join(f"t{n}: &t{n} [[[[*t{n - 1}]]]]\n" for n in range(1, 500))
 
     assert "deeper" in fault(text).what.en
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a: b: c", "- a: b\n c: d", "- \ta: b", "- [a", "- {a: b", '- "a', "- a: @b", "- a\n  b\n  c: d", "- 'a' b",
+        "- |x\n  a", '- "\\q"', '- "\\uZZZZ"', "\x01", "- a\n\tb: c", "- &\n", "- !<x\n", "%YAML 3.0\n---\na", "- a\n...\nb",
+        "- a\n]", '"a\n---\n"', "- a: - b", "a: ]",
+    ],
+)  # fmt: skip
+def test_what_is_no_yaml_is_told_in_the_readers_language(text):
+    """The library speaks English only."""
+    with pytest.raises(YamlFault) as caught:
+        parse(text)
+
+    assert re.findall("[A-Za-z]{3,}", caught.value.what.ja.removeprefix("YAML")) == []
+    assert caught.value.what.en.startswith("This is not valid YAML (")

@@ -1,4 +1,5 @@
 import json
+import re
 
 import pytest
 
@@ -280,3 +281,24 @@ def test_skip_takes_a_reason_or_a_plain_yes(cases, written, skip):
     (case,) = cases("a.json", f'[{{"question":"a","skip":{written}}}]')
 
     assert case.skip == skip
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        '{"question": }', '{"question": "a', '{"question": "\\x"}', '{"question": "a\tb"}', '{"question": "\\u12"}',
+        '{"tags": [1 2]}', '{"tags": [1,]}', '{"tags": [', '{"inputs": {"a": 1,}}', '{"inputs": {"a" 1}}',
+        '{"inputs": {1: 2}}', '{"question" "a"}', '{question: "a"}', "{'question': 'a'}", '{"question": "a"',
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("name", ["a.json", "a.jsonl"])
+def test_what_is_no_json_is_told_in_the_readers_language(tmp_path, name, case):
+    """The library speaks English only."""
+    (tmp_path / name).write_text(f"[{case}]" if name == "a.json" else case, "utf-8")
+
+    with pytest.raises(SuiteFault) as caught:
+        load([name], base_dir=tmp_path)
+
+    (problem,) = caught.value.problems
+    assert problem.what.ja.startswith("JSONとして読めません(")
+    assert re.findall("[A-Za-z]{3,}", problem.what.ja.removeprefix("JSON")) == []
