@@ -1,5 +1,6 @@
 """One change in words: what it is called, what it was and what it is now, without anything secret."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
@@ -8,7 +9,7 @@ from typing import Literal
 from pydantic import JsonValue
 
 from ragjudge.dsl.labels import has_words, label, short_id
-from ragjudge.dsl.leaves import ABSENT, NAMES, Leaf, differences, nothing
+from ragjudge.dsl.leaves import ABSENT, NAMES, Leaf, Steps, differences, nothing
 from ragjudge.dsl.masking import masked, names_a_key
 from ragjudge.dsl.word_diff import Piece, word_diff
 from ragjudge.errors import Place
@@ -18,6 +19,8 @@ _LONG = 60
 _SHOWN = 80
 _MOST_LISTED = 6
 _MOST_SINGLE = 12
+_FORMS = frozenset({"variables", "user_input_form"})
+_VALUES = frozenset({"default", "value"})
 _GIST = ("text", "jinja2_text", "value", "name")
 
 
@@ -45,8 +48,16 @@ def of_leaf(leaf: Leaf, subject: Text, place: Place, *, node: str | None = None)
         named = Text(f"{subject.en}{what.en}", f"{subject.ja}{what.ja}")
         if not subject.en:
             named = Text(capital(what.en), what.ja)
-        hidden = any(names_a_key(step) for step in one.steps)
-        yield _hidden(named, place, node) if hidden else _told(one, named, place, node)
+        yield _hidden(named, place, node) if _is_secret(one.steps) else _told(one, named, place, node)
+
+
+def _is_secret(steps: Steps) -> bool:
+    """Whether a name on the way to it says so. What an input is called says so of its value alone."""
+    for number, step in enumerate(steps):
+        an_input = number > 0 and steps[number - 1] in _FORMS
+        if names_a_key(step) and not (an_input and steps[-1] not in _VALUES):
+            return True
+    return False
 
 
 def _single(leaf: Leaf) -> list[Leaf]:
@@ -89,13 +100,31 @@ def _told(leaf: Leaf, named: Text, place: Place, node: str | None) -> Change:
             return Change(Text(en, ja), place, node=node)
         pieces = word_diff(before, after)
         return Change(Text(f"{named.en} changed", f"{named.ja}を変更"), place, pieces, node)
+    if isinstance(old, list) and isinstance(new, list) and max(len(old), len(new)) > _MOST_LISTED:
+        return _of_list(old, new, named, place, node)
     told = from_to(named, old, new)
     return Change(told, place, node=node) if told else _hidden(named, place, node)
 
 
+def _of_list(
+    old: list[JsonValue], new: list[JsonValue], named: Text, place: Place, node: str | None
+) -> Change:
+    """Of a long list only what went and what came."""
+    before, after = (Counter(_short(entry) for entry in entries) for entries in (old, new))
+    both: tuple[tuple[Literal["gone", "new"], list[str]], ...] = (
+        ("gone", [*(before - after).elements()]),
+        ("new", [*(after - before).elements()]),
+    )
+    pieces = tuple(Piece(kind, _listed(entries, ", ")) for kind, entries in both if entries)
+    en, ja = (f"{named.en} changed", f"{named.ja}を変更")
+    if not pieces:
+        en, ja = f"{en} (order alone)", f"{ja}(順序のみ)"
+    return Change(Text(en, ja), place, pieces, node)
+
+
 def _gist(entry: Mapping[str, JsonValue], leaf: Leaf, kind: Literal["gone", "new"]) -> tuple[Piece, ...]:
     """The words of a prompt, the value of a condition, the name of a class."""
-    if _says_secret(entry):
+    if _says_secret(entry) or names_a_key(leaf.steps[-1]):
         return ()
     found = (value for key in _GIST if isinstance(value := entry.get(key), str) and value.strip())
     words = next((value for value in found if value != leaf.steps[-1]), None)
@@ -112,8 +141,14 @@ def from_to(named: Text, old: object, new: object) -> Text | None:
     before, after = shown(old), shown(new)
     if before.en == after.en:
         before, after = (Text(masked(str(v)), masked(str(v))) for v in (old, new))
-        if before.en == after.en:
+        kinds = _kind(old), _kind(new)
+        if before.en == after.en and kinds[0] == kinds[1]:
             return None
+        if before.en == after.en:
+            before, after = (
+                Text(f"{v.en} ({kind.en})", f"{v.ja}({kind.ja})")
+                for v, kind in zip((before, after), kinds, strict=True)
+            )
     return Text(f"{named.en}: {before.en} → {after.en}", f"{named.ja}: {before.ja} → {after.ja}")
 
 
@@ -124,10 +159,21 @@ def shown(value: object) -> Text:
     if isinstance(value, bool):
         return Text("on", "オン") if value else Text("off", "オフ")
     if isinstance(value, list):
-        listed = [_short(entry) for entry in value[:_MOST_LISTED]]
-        more = ", …" if len(value) > _MOST_LISTED else ""
-        return Text(", ".join(listed) + more, "、".join(listed) + more)
+        listed = [_short(entry) for entry in value]
+        return Text(_listed(listed, ", "), _listed(listed, "、"))
     return Text(_short(value), _short(value))
+
+
+def _listed(entries: list[str], between: str) -> str:
+    return between.join([*entries[:_MOST_LISTED], *(["…"] if len(entries) > _MOST_LISTED else [])])
+
+
+def _kind(value: object) -> Text:
+    if isinstance(value, str):
+        return Text("text", "文字列")
+    if isinstance(value, int | float):
+        return Text("number", "数値")
+    return Text("list", "リスト") if isinstance(value, list) else Text("setting", "設定")
 
 
 def capital(text: str) -> str:

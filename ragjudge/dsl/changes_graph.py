@@ -11,8 +11,12 @@ from ragjudge.dsl.graph import GraphNode, graph_of, settings_of
 from ragjudge.dsl.leaves import Leaf, differences
 from ragjudge.dsl.load import Dsl
 from ragjudge.dsl.matching import pair_ids, rewritten
+from ragjudge.dsl.references import BUILT_IN, SELECTORS
 from ragjudge.dsl.wiring import Pairs
 from ragjudge.language import Text
+
+_MAY_SELECT = frozenset({"value", "variables"})
+"""Settings that hold a selector, or selectors, where no key says so."""
 
 
 def graph_changes(old: Dsl, new: Dsl) -> Iterator[Change]:
@@ -52,7 +56,7 @@ def _node(
     assert isinstance(after, dict)
     subject = Text(f"Node “{new.title}”: ", f"ノード「{new.title}」: ")
     for leaf in differences(settings_of(before), settings_of(after)):
-        told = Leaf(leaf.steps, _readable(leaf.old, names), _readable(leaf.new, names))
+        told = Leaf(leaf.steps, *(_readable(side, names, leaf.steps[-1]) for side in (leaf.old, leaf.new)))
         yield from of_leaf(told, subject, dsl.place(*new.path, "data", *leaf.steps), node=new.title)
 
 
@@ -60,13 +64,13 @@ def _moved(
     old: GraphNode, new: GraphNode, ids: Mapping[str, str], dsl: Dsl, names: Mapping[str, str]
 ) -> Iterator[Change]:
     """Into a loop or iteration, out of it, or into another."""
-    then, now = old.parent, ids.get(new.parent or "", new.parent)
+    then, now = old.parent, None if new.parent is None else ids.get(new.parent, new.parent)
     if then == now:
         return
-    left, into = ("" if parent is None else names.get(parent, parent) for parent in (then, now))
-    if not into:
+    left, into = (names.get(parent or "", parent) for parent in (then, now))
+    if now is None:
         en, ja = f"taken out of “{left}”", f"「{left}」の外に移動"
-    elif not left:
+    elif then is None:
         en, ja = f"moved into “{into}”", f"「{into}」の中に移動"
     else:
         en, ja = f"moved from “{left}” into “{into}”", f"「{left}」から「{into}」の中に移動"
@@ -74,12 +78,13 @@ def _moved(
     yield Change(text, dsl.place(*new.path), node=new.title)
 
 
-def _readable(value: JsonValue | object, names: Mapping[str, str]) -> JsonValue | object:
-    """With the titles of nodes in place of their ids; a selector as `title.variable`."""
+def _readable(value: JsonValue | object, names: Mapping[str, str], key: str = "") -> JsonValue | object:
+    """With the titles of nodes in place of their ids; a selector as `title.variable`, or `sys.variable`."""
     if isinstance(value, list):
-        if value and isinstance(value[0], str) and value[0] in names:
-            return ".".join(map(str, [names[value[0]], *value[1:]]))
-        return [_readable(entry, names) for entry in value]
+        first = value[0] if len(value) > 1 and isinstance(value[0], str) else ""
+        if first in names or (first in BUILT_IN and (SELECTORS.search(key) or key in _MAY_SELECT)):
+            return ".".join(map(str, [names.get(first, first), *value[1:]]))
+        return [_readable(entry, names, key) for entry in value]
     if isinstance(value, dict):
-        return {key: _readable(entry, names) for key, entry in value.items()}
+        return {name: _readable(entry, names, name) for name, entry in value.items()}
     return rewritten(value, names) if isinstance(value, str) else value

@@ -12,7 +12,7 @@ from ragjudge.dsl.load import Path, part
 _IN_TEXT = re.compile(r"\{\{#([^.#{}]+)\.([^#{}]+)#\}\}")
 BUILT_IN = frozenset({"sys", "env", "conversation", "rag"})
 """Scopes that are no node; `#context#` has no dot and is none either."""
-_SELECTORS = re.compile(r"(^|_)(selector|selectors)$")
+SELECTORS = re.compile(r"(^|_)(selector|selectors)$")
 _WORDS = frozenset({"title", "desc"})
 """For the reader of the canvas only."""
 
@@ -81,4 +81,4 @@ def _is_selector(value: list[JsonValue], path: Path, node_type: str) -> bool:
         return False
     named = next((step for step in reversed(path) if isinstance(step, str)), "")
     aggregated = node_type == "variable-aggregator" and named == "variables"
-    return bool(_SELECTORS.search(named)) or aggregated
+    return bool(SELECTORS.search(named)) or aggregated

@@ -139,3 +139,88 @@ def test_a_secret_in_what_came_stays_hidden(new):
         found = changes(dsl_of(before), dsl_of(after))
         assert len(found) == 1
         assert "hunter2" not in repr(found)
+
+
+def form(**to):
+    return lambda data: node(data, "1700000000001")["variables"][0].update(to)
+
+
+def memory(value):
+    return lambda data: node(data, LLM)["memory"]["window"].update(size=value)
+
+
+def source(*selector):
+    return lambda data: node(data, LLM)["context"].update(variable_selector=[*selector])
+
+
+def parameter(value):
+    param = {"type": "variable", "value": value}
+    return lambda data: node(data, "lookup")["tool_parameters"].update(query=param)
+
+
+EIGHT = [f"{number}課" for number in range(8)]
+WORDED = {
+    "one more in a long list": (
+        "chatflow", form(options=EIGHT), form(options=[*EIGHT, "8課"]),
+        "Node “開始”: choices of the input entity changed: +「8課」",
+    ),
+    "one replaced in a long list": (
+        "chatflow", form(options=EIGHT), form(options=[*EIGHT[:3], "営業", *EIGHT[4:]]),
+        "Node “開始”: choices of the input entity changed: −「3課」 +「営業」",
+    ),
+    "many new in a long list": (
+        "chatflow", form(options=["0課"]), form(options=EIGHT),
+        "Node “開始”: choices of the input entity changed: +「1課, 2課, 3課, 4課, 5課, 6課, …」",
+    ),
+    "another order of a long list": (
+        "chatflow", form(options=EIGHT), form(options=EIGHT[::-1]),
+        "Node “開始”: choices of the input entity changed (order alone)",
+    ),
+    "a number that became a text": (
+        "chatflow", memory(3), memory("3"), "Node “回答の作成”: size of the memory: 3 (number) → 3 (text)",
+    ),
+    "a text that became a number": (
+        "chatflow", memory("0.5"), memory(0.5), "Node “回答の作成”: size of the memory: 0.5 (text) → 0.5 (number)",
+    ),
+    "an input whose name speaks of a key": (
+        "chatflow", form(variable="token", required=True), form(required=False),
+        "Node “開始”: “required” of the input token: on → off",
+    ),
+    "its choices": (
+        "chatflow", form(variable="token_kind", options=["a"]), form(options=["a", "b"]),
+        "Node “開始”: choices of the input token_kind: a → a, b",
+    ),
+    "but not its default": (
+        "chatflow", form(variable="api_key", default="hunter1"), form(default="hunter2"),
+        "Node “開始”: default of the input api_key changed (not shown)",
+    ),
+    "nor its value": (
+        "chatflow", form(variable="api_key", value="hunter1"), form(value="hunter2"),
+        "Node “開始”: variables.api_key.value changed (not shown)",
+    ),
+    "a limit of tokens": (
+        "chatflow", lambda data: None,
+        lambda data: node(data, LLM)["model"]["completion_params"].update(token_limit=3),
+        "Node “回答の作成”: model parameter token_limit: none → 3",
+    ),
+    "a selector of the app's own variables": (
+        "chatflow", source("sys", "query"), source("conversation", "last_topic"),
+        "Node “回答の作成”: source of the context: sys.query → conversation.last_topic",
+    ),
+    "a selector of a tool": (
+        "workflow", parameter(["sys", "query"]), parameter(["shape", "output"]),
+        "Node “Look up”: tool parameter query: sys.query → Shape.output",
+    ),
+    "choices that read like a selector": (
+        "chatflow", form(options=["sys", "query"]), form(options=["env", "query"]),
+        "Node “開始”: choices of the input entity: sys, query → env, query",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WORDED)
+def test_a_value_is_told_as_a_person_would_write_it(name):
+    """Long lists by what went and came, numbers apart from texts, selectors with a dot."""
+    kind, prepare, edit, expected = WORDED[name]
+
+    assert lines(kind, edit, prepare) == [expected]
