@@ -25,7 +25,7 @@ def secrets(dsl: Dsl) -> Iterator[Finding]:
         looked_at |= {(*settings, name) for name in _HTTP}
         for path in _http(node.data):
             yield _credential(dsl, (*settings, *path), _of_node(node.title))
-    for path in _keys(dsl.root, (), looked_at):
+    for path in _keys(dsl.root, (), (), looked_at):
         yield _credential(dsl, path, _owner(graph, path))
 
 
@@ -98,15 +98,19 @@ def _of_node(title: str) -> Text:
     return Text(f"The node “{title}”", f"ノード「{title}」")
 
 
-def _keys(value: JsonValue, path: Path, looked_at: Collection[Path]) -> Iterator[Path]:
-    """Where a text holds what looks like a key, outside the places looked at before."""
+def _keys(
+    value: JsonValue, path: Path, names: tuple[str, ...], looked_at: Collection[Path]
+) -> Iterator[Path]:
+    """Where a text holds what looks like a key, outside the places looked at before. `names`: of what it stands in."""
     if path in looked_at:
         return
     if isinstance(value, dict):
+        entry = (_text(value.get("name")), _text(value.get("key")))
         for key, item in value.items():
-            yield from _keys(item, (*path, key), looked_at)
+            inner = (*names, key, *entry) if key == "value" else (*names, key)
+            yield from _keys(item, (*path, key), inner, looked_at)
     elif isinstance(value, list):
         for number, item in enumerate(value):
-            yield from _keys(item, (*path, number), looked_at)
-    elif isinstance(value, str) and holds_a_key(value):
+            yield from _keys(item, (*path, number), names, looked_at)
+    elif isinstance(value, str) and holds_a_key(value, names):
         yield path

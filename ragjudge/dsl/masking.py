@@ -1,7 +1,7 @@
 """What looks like a key, by its name or by its own shape: never shown, whatever an export holds."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -77,8 +77,13 @@ def names_a_key(name: str) -> bool:
     return bool(_PERHAPS.search(name)) and _is_key_name(_plain(name))
 
 
-def holds_a_key(text: str) -> bool:
-    """Whether something in a text of any kind is a key: by its shape, or drawn by lot and given under a key's name."""
+def holds_a_key(text: str, names: Iterable[str] = ()) -> bool:
+    """Whether something in a text of any kind is a key: by its shape, or drawn by lot and given under a key's name.
+
+    `names` are those of the setting that the text stands in.
+    """
+    if _drawn(text) and any(names_a_key(name) for name in names):
+        return True
     return _has_shape(text) or any(names_a_key(g.name) and _drawn(g.value) for g in _given(text))
 
 

@@ -1,5 +1,7 @@
 """A key in clear is found by the checks and hidden in the diff, wherever it stands; what only looks like one is neither."""
 
+import json
+
 import pytest
 
 from ragjudge.dsl import told
@@ -160,6 +162,32 @@ def test_code_that_gives_a_key_its_value_is_found():
     """A value drawn by lot under a key's name; code that reads one from somewhere is sound."""
     assert holds_a_key(f"api_key = '{HEX}'")
     assert not holds_a_key("def main(token: str, password: str):\n    api_key = os.environ['API_KEY']")
+
+
+@pytest.mark.parametrize(
+    ("kind", "edit"),
+    [
+        ("workflow", lambda data: node(data, "lookup").update(tool_configurations={"api_key": HEX})),
+        (
+            "workflow",
+            lambda data: node(data, "lookup")["tool_parameters"].update(token={"type": "constant", "value": HEX}),
+        ),
+        ("agent", lambda data: data["model_config"]["agent_mode"]["tools"][1]["tool_parameters"].update(token=HEX)),
+        (
+            "chatflow",
+            lambda data: data["workflow"]["conversation_variables"].append(
+                {"name": "api_token", "value_type": "string", "value": HEX}
+            ),
+        ),
+    ],
+)  # fmt: skip
+def test_a_value_drawn_by_lot_under_the_name_of_a_key_is_found_anywhere(kind, edit):
+    """Settings of tools and variables of a conversation, where a plain word says nothing."""
+    data = data_of(kind)
+    edit(data)
+
+    assert [f.rule for f in lint(dsl_of(data))] == [Rule.CREDENTIAL]
+    assert lint(dsl_of(json.loads(json.dumps(data).replace(HEX, "none")))) == ()
 
 
 # fmt: off
