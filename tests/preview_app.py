@@ -9,6 +9,7 @@ import yaml
 from pydantic import SecretStr
 
 from ragjudge.demo import packaged
+from ragjudge.demo.server.wire import Reply
 from ragjudge.dify.console.credentials import Credentials, Person
 from ragjudge.errors import RagjudgeError
 from ragjudge.preview.lease import Preview
@@ -29,6 +30,7 @@ SECRET = {
     "value": "",
     "value_type": "secret",
 }
+BROKEN = Reply(400, b'{"code": "invalid_param", "message": "no", "status": 400}')
 PR = Owner("octo/bot", 123, commit="abcdef0123")
 
 
@@ -107,6 +109,14 @@ def with_agent_node(dataset: str) -> bytes:
     }
     document["workflow"]["graph"]["nodes"].append({"id": "agent", "type": "custom", "data": agent})
     return written(document)
+
+
+def failing(server, point: int, when: str) -> None:
+    """The server's n-th call ends in an error, `before` or `after` its effect."""
+    if when == "before":
+        server.answer_first = lambda *_: BROKEN if len(server.calls) == point else None
+    else:
+        server.on_served = lambda *_: BROKEN if len(server.calls) == point else None
 
 
 def settings(server: ConsoleServer) -> Settings:

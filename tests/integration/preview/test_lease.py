@@ -20,6 +20,7 @@ from tests.preview_app import (
     basic_dsl,
     console,
     dsl,
+    failing,
     lend,
     loaded,
     person,
@@ -219,6 +220,28 @@ def test_cancelling_at_every_call_leaves_nothing_behind():
         with console() as server:
             _cancelled_at(server, point)
             assert (server.apps, server.living_keys) == ([], []), f"call {point}: {server.calls[point - 1]}"
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+@pytest.mark.parametrize("kind", ["chatflow", "agent"])
+def test_an_error_in_any_call_leaves_nothing_behind_untold(kind, when):
+    """Whether the call took effect or not; what cannot be deleted is told by name."""
+    content = dsl(dataset=DATASET) if kind == "chatflow" else agent_dsl()
+    stayed = []
+    for point in range(1, 99):
+        with console() as server:
+            notes = []
+            failing(server, point, when)
+            lend(server, preview(content), notes=notes)
+            if len(server.calls) < point:
+                break
+            if server.apps or server.living_keys:
+                method, path = server.calls[point - 1]
+                stayed.append((method, path.rpartition("/")[2][:8]))
+                assert only(server).identity["name"] in notes[-1].en
+    removal = {("GET", "api-keys"), ("DELETE", "key"), ("DELETE", "app")}
+    assert len(stayed) <= len(removal)
+    assert all(method == "DELETE" or last == "api-keys" for method, last in stayed), stayed
 
 
 def _cancelled_at(server, point):
