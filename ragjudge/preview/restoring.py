@@ -72,7 +72,8 @@ async def restore(
             raise
     if pushed.workflow_id is None:
         former = document.read((pushed.former_dsl or "").encode(), "former")
-        await console.replace_model_config(pushed.app_id, former.model_config)
+        change = console.replace_model_config(pushed.app_id, former.model_config)
+        await unbroken(change, within_s=PUT_BACK_S)
         return None
     if pushed.former_workflow_id is None:
         raise UsageFault(

@@ -4,8 +4,9 @@ The app keeps its own name and icon. Whatever goes wrong on the way, the app is 
 others did to it meanwhile.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 from pydantic import SecretStr
 
@@ -33,6 +34,8 @@ from ragjudge.preview.restoring import (
     refuse_unpublished_edits,
 )
 from ragjudge.preview.unbroken import unbroken
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,12 +118,12 @@ async def push(console: Console, wanted: Push, *, keep: Callable[[Pushed], None]
 
 async def _push_graph(console: Console, attempt: _Attempt) -> Pushed:
     app_id, pushed, wanted = attempt.wanted.app_id, attempt.pushed, attempt.wanted
-    await console.import_dsl(pushed.text, over=app_id)
+    await _to_its_end(console.import_dsl(pushed.text, over=app_id))
     attempt.seen = await console.export(app_id, secrets=True)
     _refuse(comparing.missing_plugins(pushed, await console.missing_plugins(app_id)))
     draft = comparing.compare(pushed, attempt.seen)
     _refuse([*draft.lost, *await knowledge.missing(console, pushed, await console.draft(app_id))])
-    version = await console.publish(app_id, name=wanted.mark, comment=wanted.comment)
+    version = await _to_its_end(console.publish(app_id, name=wanted.mark, comment=wanted.comment))
     compared = comparing.compare(pushed, await console.export(app_id, version=version.id, secrets=True))
     if compared.other != draft.other or compared.lost:
         raise disturbed()
@@ -135,7 +138,7 @@ async def _push_graph(console: Console, attempt: _Attempt) -> Pushed:
 
 async def _push_config(console: Console, attempt: _Attempt) -> Pushed:
     app_id = attempt.wanted.app_id
-    await console.replace_model_config(app_id, attempt.pushed.model_config)
+    await _to_its_end(console.replace_model_config(app_id, attempt.pushed.model_config))
     attempt.seen = await console.export(app_id)
     compared = comparing.compare(attempt.pushed, attempt.seen)
     _refuse(compared.lost)
@@ -145,6 +148,11 @@ async def _push_config(console: Console, attempt: _Attempt) -> Pushed:
         digest=document.read(attempt.seen.encode(), app_id).digest,
         differing=compared.other,
     )
+
+
+async def _to_its_end(change: Coroutine[Any, Any, T]) -> T:
+    """A server goes on with what it was sent: put back before it is done, the change would come out on top."""
+    return await unbroken(change, within_s=PUT_BACK_S)
 
 
 async def _put_back(console: Console, attempt: _Attempt) -> None:

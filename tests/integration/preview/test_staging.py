@@ -3,6 +3,7 @@
 import asyncio
 import copy
 import json
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -278,7 +279,32 @@ def test_cancelling_in_any_call_leaves_the_app_as_it_was(kind):
     assert ends == {"旧", "新"}
 
 
+@KINDS
+def test_cancelling_before_the_server_is_done_leaves_no_late_effect(kind):
+    """A slow server still imports when the job is cancelled: it is waited for, and then put back."""
+    writes = [point for point, when in faults(calls_of(kind)) if when == "after"][1:-1]
+    assert len(writes) == (2 if kind == "chatflow" else 1)
+    for point in writes:
+        with console() as server:
+            app = staged(server, content_of(kind, "旧"))
+            overtaken, late = threading.Event(), []
+
+            def work_slowly(method, path, server=server, point=point, overtaken=overtaken, late=late):
+                if len(server.calls) == point:
+                    late.append(threading.current_thread())
+                    server.cancel()
+                    overtaken.wait(0.3)
+                elif (method, path.rpartition("/")[2]) in (("POST", "imports"), ("POST", "model-config")):
+                    threading.Timer(0.05, overtaken.set).start()
+
+            server.answer_first = work_slowly
+            done = _cancelled_at(server, 0, Push(content_of(kind, "新"), "bot.yml", app.id))
+            late[0].join(5)
+            assert end_of(app, done) == "旧"
+
+
 def _cancelled_at(server, point: int, wanted: Push):
+    """`point` 0: when the server's `cancel` is called."""
     records = []
 
     async def cancelled(console):
@@ -286,8 +312,9 @@ def _cancelled_at(server, point: int, wanted: Push):
 
         def cancel(*_):
             if len(server.calls) == point:
-                loop.call_soon_threadsafe(task.cancel)
+                server.cancel()
 
+        server.cancel = lambda: loop.call_soon_threadsafe(task.cancel)
         server.on_served = cancel
         return await staging.push(console, wanted, keep=records.append)
 
