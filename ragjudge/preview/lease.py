@@ -96,9 +96,6 @@ class PreviewLease:
             await unbroken(self._remove(self._begun), within_s=_REMOVE_S)
         except RagjudgeError as trouble:
             self.notes.append(not_removed(self._begun, trouble))
-        except TimeoutError:
-            slow = ConsoleUnreachable(Text("no answer in time", "時間内に応答がありませんでした"))
-            self.notes.append(not_removed(self._begun, slow))
 
     async def _create(self, pushed: Document, name: str) -> str:
         """The new app's id. Where the reply got lost, the app is looked for by its name, which is ours alone."""

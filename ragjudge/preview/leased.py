@@ -13,6 +13,7 @@ from ragjudge.dify.console.console import Console
 from ragjudge.dify.console.credentials import Credentials
 from ragjudge.dify.console.door import ConsoleDoor
 from ragjudge.dify.console.session import ConsoleSession
+from ragjudge.errors import ConsoleUnreachable
 from ragjudge.language import Text
 from ragjudge.ports import Clock
 from ragjudge.preview.lease import Preview, PreviewLease
@@ -63,7 +64,7 @@ def at_console(
         try:
             return await work(console)
         finally:
-            with suppress(TimeoutError):
+            with suppress(ConsoleUnreachable):
                 await unbroken(console.close(), within_s=_CLOSE_S)
 
     return asyncio.run(run())
@@ -98,7 +99,7 @@ async def leased(
         try:
             await lease.release()
         finally:
-            with suppress(TimeoutError):
+            with suppress(ConsoleUnreachable):
                 await unbroken(console.close(), within_s=_CLOSE_S)
         for told in lease.notes[heard:]:
             note(told)

@@ -109,7 +109,7 @@ async def push(console: Console, wanted: Push, *, keep: Callable[[Pushed], None]
     except BaseException:
         try:
             await unbroken(_put_back(console, attempt), within_s=PUT_BACK_S)
-        except (RagjudgeError, TimeoutError) as trouble:
+        except RagjudgeError as trouble:
             keep(attempt.unfinished)
             raise _not_put_back(app.name, trouble) from trouble
         raise
@@ -203,8 +203,8 @@ def _refuse_other_mode(pushed: Document, app: App) -> None:
     raise DslFault([Problem(what, pushed.dsl.place("app", "mode"), cure)])
 
 
-def _not_put_back(name: str, trouble: RagjudgeError | TimeoutError) -> RagjudgeError:
-    why = trouble.what if isinstance(trouble, RagjudgeError) else Text("no answer in time", "応答なし")
+def _not_put_back(name: str, trouble: RagjudgeError) -> RagjudgeError:
+    why = trouble.what
     kind = ConsoleMisconfigured if isinstance(trouble, MustChange) else ConsoleUnreachable
     return kind(
         Text(

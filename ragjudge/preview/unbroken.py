@@ -4,13 +4,16 @@ import asyncio
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
+from ragjudge.errors import ConsoleUnreachable
+from ragjudge.language import Text
+
 T = TypeVar("T")
 
 
 async def unbroken(work: Coroutine[Any, Any, T], *, within_s: float) -> T:
     """The result of `work`, which goes on through cancellations; they are raised afterwards.
 
-    `within_s` bounds the whole in real seconds: a cancelled job is killed soon. Raises TimeoutError beyond it.
+    `within_s` bounds the whole in real seconds: a cancelled job is killed soon. Raises ConsoleUnreachable beyond it.
     """
     loop = asyncio.get_running_loop()
     task = loop.create_task(work)
@@ -29,5 +32,10 @@ async def unbroken(work: Coroutine[Any, Any, T], *, within_s: float) -> T:
             task.exception()
         raise cancelled
     if task.cancelled():
-        raise TimeoutError(f"not done within {within_s:g} s")
+        raise ConsoleUnreachable(
+            Text(
+                f"The console was not done within {within_s:g} s.",
+                f"管理画面の処理が {within_s:g} 秒以内に終わりませんでした。",
+            )
+        )
     return task.result()
