@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 WORKERS ?= auto
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types contracts check lock clean
+.PHONY: help demo test test-slow lint types contracts check lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -26,7 +26,10 @@ demo: $(VENV)/run.stamp ## the main job on the embedded app: baseline, unchanged
 	$(BIN)/python -m ragjudge demo
 
 test: $(VENV)/dev.stamp ## every fast test
-	$(BIN)/python -m pytest -n $(WORKERS)
+	$(BIN)/python -m pytest -n $(WORKERS) -m "not slow"
+
+test-slow: $(VENV)/dev.stamp ## the tests that take seconds each
+	$(BIN)/python -m pytest -n $(WORKERS) -m slow
 
 lint: $(VENV)/dev.stamp ## style and format
 	$(BIN)/ruff check .
@@ -38,7 +41,7 @@ types: $(VENV)/dev.stamp ## static types
 contracts: $(VENV)/dev.stamp ## the direction of imports
 	$(BIN)/lint-imports
 
-check: lint types contracts test ## all of the above
+check: lint types contracts test test-slow ## all of the above
 
 lock: ## renew the hash-locked requirements
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header requirements/run.in -o requirements/run.txt

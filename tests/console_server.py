@@ -47,7 +47,7 @@ class ConsoleServer:
         self.features: dict[str, object] = {}
         self.show_version = True
         self.shown_time: int | None = None
-        """Seconds since 1970 of the Date header; none is sent without."""
+        """Seconds since 1970 of the Date header; the workspace's own time without."""
         self.on_served: Callable[[str, str, str], Reply | None] = lambda account, method, path: None
         """May give another reply, as a proxy in between would."""
         self.answer_first: Callable[[str, str], Reply | None] = lambda method, path: None
@@ -105,8 +105,7 @@ class ConsoleServer:
         reply.headers = {**reply.headers, "X-Env": "PRODUCTION"}
         if self.show_version:
             reply.headers["X-Version"] = self.release
-        if self.shown_time is not None:
-            reply.headers["Date"] = formatdate(self.shown_time, usegmt=True)
+        reply.headers["Date"] = formatdate(self.shown_time or self.workspace.now, usegmt=True)
         return reply
 
     def _console(self, request: Request) -> tuple[str, Reply]:

@@ -34,6 +34,8 @@ from tests.integration.test_action import (
 from tests.judge_server import JudgeServer
 from tests.preview_app import DATASET, console, dsl
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 WORKFLOWS = sorted(EXAMPLES.glob("*/.github/workflows/*.yml"))
 SECRETS = dict.fromkeys(("DIFY_API_KEY", "DIFY_HR_API_KEY", "DIFY_IT_API_KEY"), APP_KEY) | dict.fromkeys(

@@ -16,6 +16,8 @@ from tests.github_server import FakeGitHub, Pull
 from tests.integration.test_action import APP_KEY, BASE, HEAD, SUITE, World, pull_request, push
 from tests.judge_server import JudgeServer
 
+pytestmark = pytest.mark.slow
+
 MERGED = "c" * 40
 
 

@@ -1,5 +1,9 @@
+import pytest
+
 from ragjudge.results import codec
 from tests.integration.cli.conftest import CASES
+
+pytestmark = pytest.mark.slow
 
 
 def test_shards_joined_are_the_whole_suite(team):

@@ -11,6 +11,8 @@ from tests.integration.cli.conftest import CASES
 from tests.integration.cli.test_stop import conversations_held
 from tests.judge_server import Fault, by_meaning
 
+pytestmark = pytest.mark.slow
+
 WHOLE = ".ragjudge/results.json"
 
 

@@ -7,6 +7,8 @@ import pytest
 from ragjudge.demo.definition import load_app
 from tests.judge_server import by_meaning
 
+pytestmark = pytest.mark.slow
+
 
 def stored(team):
     return json.loads((team.folder / "baseline.json").read_text(encoding="utf-8"))

@@ -7,6 +7,8 @@ from ragjudge.cli.main import run
 from ragjudge.demo.definition import load_app
 from ragjudge.demo.server import DemoServer
 
+pytestmark = pytest.mark.slow
+
 CASES = 12
 
 

@@ -7,12 +7,16 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import pytest
+
 from ragjudge.demo.definition import load_app
 from ragjudge.demo.server import DemoServer, ServerOptions
 from tests import dify_events as ev
 from tests.dify_app import CHAT
 from tests.dify_server import Hang, Reply, ScriptedDify, json_reply, stream_reply
 from tests.integration.cli.conftest import APP_KEY, Team
+
+pytestmark = pytest.mark.slow
 
 INPUTS = {"Entity": "${entity}", "Category": "${category}"}
 

@@ -3,6 +3,8 @@
 import json
 import re
 
+import pytest
+
 from ragjudge.cli.progress import Quiet
 from ragjudge.demo.corpus import load_corpus
 from ragjudge.demo.definition import load_app
@@ -11,6 +13,8 @@ from ragjudge.demo.server import DemoServer
 from ragjudge.demo.story import Telling, changed_lines, tell
 from ragjudge.exit_codes import ExitCode
 from tests.integration.demo.asking import ask
+
+pytestmark = pytest.mark.slow
 
 PASSAGES = load_corpus(CORPUS).passages
 

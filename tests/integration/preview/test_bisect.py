@@ -16,6 +16,8 @@ from ragjudge.demo.server.wire import Reply
 from tests.console_server import EMAIL, PASSWORD
 from tests.preview_app import DATASET, console, dsl, loaded, written
 
+pytestmark = pytest.mark.slow
+
 FILE = "dify/bot.yml"
 ROOT = Path(__file__).resolve().parents[3]
 CASES = ("5", "10", "20", "1")

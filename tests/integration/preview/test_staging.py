@@ -35,6 +35,8 @@ from tests.preview_app import (
     written,
 )
 
+pytestmark = pytest.mark.slow
+
 KINDS = pytest.mark.parametrize("kind", ["chatflow", "basic"])
 OWN_NAME = "規程ボット(ステージング)"
 
