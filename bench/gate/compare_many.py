@@ -13,6 +13,7 @@ from ragjudge.baseline import codec as baseline_codec
 from ragjudge.baseline.update import renewed
 from ragjudge.compare.gate import decide
 from ragjudge.compare.policy import GatePolicy
+from ragjudge.process import collect_rarely
 from ragjudge.results import codec
 
 CASES = 10_000
@@ -26,6 +27,7 @@ def timed(name, work):
 
 
 def main():
+    collect_rarely()  # as the command itself does
     world = World(np.random.default_rng(1), CASES)
     before, after = world.baseline(3), world.today(HEALTHY)
     stored = renewed(None, before, stored_at=before.finished_at, store_answers=True)

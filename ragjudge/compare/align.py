@@ -38,9 +38,7 @@ class Alignment:
 
     @property
     def checks_changed(self) -> tuple[str, ...]:
-        return by_id(
-            p.case_id for p in self.pairs if p.before.case.checks_digest != p.after.case.checks_digest
-        )
+        return by_id(p.case_id for p in self.pairs if not p.before.case.checks_as(p.after.case))
 
 
 def align(before: RunResult, after: RunResult) -> Alignment:
@@ -60,5 +58,4 @@ def align(before: RunResult, after: RunResult) -> Alignment:
 
 
 def _pair(before: CaseResult, after: CaseResult) -> Pair:
-    same = before.case.reference_digest == after.case.reference_digest
-    return Pair(before, after, same_reference=same)
+    return Pair(before, after, same_reference=before.case.expects_as(after.case))

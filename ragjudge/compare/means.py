@@ -6,9 +6,9 @@ from math import fsum
 
 from ragjudge.compare.cases import ROUNDING, JudgedCase, Rules
 from ragjudge.compare.decision import MetricComparison
-from ragjudge.compare.samples import looks_taken, read, up_to_look
+from ragjudge.compare.samples import Readings, looks_taken, read, up_to_look
 from ragjudge.compare.stats import Paired, holm, interval_of_mean, p_of_drop
-from ragjudge.results.run import RunResult
+from ragjudge.results.run import CaseResult, RunResult
 
 FEWEST_PAIRS = 10
 """Under ten pairs a mean says nothing that the cases do not say themselves."""
@@ -54,8 +54,21 @@ def judge_means(cases: Sequence[JudgedCase], after: RunResult, rules: Rules) -> 
         look = _look(cases, rules, number)
     regressed = {m for m in rules.metrics if look.regressed(m, rules)}
     undecided = number < rules.policy.more_looks and _undecided(look, rules)
+    known = {case.pair.case_id: case.after for case in cases} if number == 0 else {}
     metrics = tuple(
-        _metric(name, look, after, rules, regressed=name in regressed, looks=number + 1)
+        _metric(
+            name,
+            look,
+            [
+                known[c.case.id][name]
+                if c.case.id in known
+                else read(up_to_look(c, rules.repeats, number), name)
+                for c in _asked(after)
+            ],
+            rules,
+            regressed=name in regressed,
+            looks=number + 1,
+        )
         for name in rules.metrics
     )
     return JudgedMeans(metrics, undecided=undecided, looks_taken=number)
@@ -64,7 +77,17 @@ def judge_means(cases: Sequence[JudgedCase], after: RunResult, rules: Rules) -> 
 def means_alone(after: RunResult, rules: Rules) -> tuple[MetricComparison, ...]:
     """Without a baseline: means and floors only."""
     empty = _Look({m: [] for m in rules.metrics}, {})
-    return tuple(_metric(m, empty, after, rules, regressed=False, looks=1) for m in rules.metrics)
+    return tuple(
+        _metric(
+            name,
+            empty,
+            [read(up_to_look(c, rules.repeats, 0), name) for c in _asked(after)],
+            rules,
+            regressed=False,
+            looks=1,
+        )
+        for name in rules.metrics
+    )
 
 
 def _undecided(look: _Look, rules: Rules) -> bool:
@@ -111,11 +134,16 @@ def _paired(cases: Sequence[JudgedCase], metric: str, rules: Rules, look: int) -
 
 
 def _metric(
-    name: str, look: _Look, after: RunResult, rules: Rules, *, regressed: bool, looks: int
+    name: str,
+    look: _Look,
+    readings: Sequence[Readings],
+    rules: Rules,
+    *,
+    regressed: bool,
+    looks: int,
 ) -> MetricComparison:
+    """`readings` are those of every case that was asked."""
     pairs = look.pairs[name]
-    asked = [c for c in after.cases if c.case.skip is None]
-    readings = [read(up_to_look(c, rules.repeats, looks - 1), name) for c in asked]
     means = [mean for r in readings if (mean := r.mean) is not None]
     not_applicable = sum(1 for r in readings if not r.values and r.inapplicable and not r.unscored)
     change = interval_of_mean([x.change for x in pairs])
@@ -134,7 +162,7 @@ def _metric(
         minimum=minimum,
         pairs=len(pairs),
         scored=len(means),
-        total=len(asked) - not_applicable,
+        total=len(readings) - not_applicable,
         not_applicable=not_applicable,
         regressed=regressed,
         below_minimum=minimum is not None and mean_all is not None and mean_all < minimum - ROUNDING,
@@ -143,6 +171,10 @@ def _metric(
         looks=looks,
         not_comparable=rules.differing.get(name, ()),
     )
+
+
+def _asked(run: RunResult) -> list[CaseResult]:
+    return [c for c in run.cases if c.case.skip is None]
 
 
 def _mean(values: Sequence[float]) -> float:
