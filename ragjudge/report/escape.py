@@ -171,11 +171,6 @@ def log_line(text: str) -> str:
     return _COMMAND.sub(BREAK, one_line(text))
 
 
-def log_lines(text: str) -> str:
-    """Several lines for stdout or stderr, each as safe as `log_line`; leading blanks stay."""
-    return _COMMAND.sub(BREAK, visible(text))
-
-
 def sheet_cell(text: str) -> str:
     """A cell of CSV or a workbook: a spreadsheet takes it for text, never for a formula."""
     shown = visible(text)

@@ -186,7 +186,6 @@ def test_single_lines_are_inert(start):
         for markdown_text in (f"{escape.markdown(text)}\n", f"- {escape.markdown(text)}\n", fold):
             assert effects.on_github(markdown_text, links=frozenset()) == [], text
         assert effects.at_runner(escape.log_line(text)) == [], text
-        assert effects.at_runner(escape.log_lines(text)) == [], text
 
 
 def test_detectors_see_what_is_not_escaped():
