@@ -216,14 +216,14 @@ class Rendered:
 
     markdown: str
     """Uncut, for `report.md`."""
-    comment: str
-    """At most what GitHub takes as a comment."""
+    comment: Callable[[], str]
+    """At most what GitHub takes as a comment; made for whoever asks, as cutting a report takes its time."""
+    summary: Callable[[], str]
+    """At most what GitHub takes as a job summary; made for whoever asks."""
     verdict: str
     exit_code: int
     outputs: Mapping[str, str]
     """The action's outputs by name."""
-    summary: str = ""
-    """At most what GitHub takes as a job summary."""
     console: str = ""
     """Plain text for a terminal."""
     files: Mapping[str, str] = field(default_factory=dict)

@@ -1,6 +1,7 @@
 """Local publishers: the files of a run and the console. Secrets are out of the text before it comes here."""
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -71,8 +72,8 @@ def rendered(
 
     return Rendered(
         markdown=redact(markdown.file(view)),
-        comment=redact(markdown.comment(view)),
-        summary=redact(markdown.summary(view)),
+        comment=cache(lambda: redact(markdown.comment(view))),
+        summary=cache(lambda: redact(markdown.summary(view))),
         console=redact(console.render(view)),
         files={"report.html": redact(html.render(view)), "junit.xml": redact(junit.render(view))},
         verdict=view.verdict,

@@ -34,8 +34,8 @@ def tell_for_fork(api: GitHubApi, context: EventContext, telling: Telling) -> in
     telling.instead(
         Rendered(
             markdown=markdown.file(view),
-            comment=markdown.comment(view),
-            summary=markdown.summary(view),
+            comment=lambda: markdown.comment(view),
+            summary=lambda: markdown.summary(view),
             verdict=Verdict.SKIPPED,
             exit_code=ExitCode.OK,
             outputs={"verdict": Verdict.SKIPPED, "cases-total": str(found.cases)},

@@ -52,8 +52,8 @@ def told(what: Text, code: ExitCode, language: Language) -> Rendered:
     markdown = f"### ⚠️ {title}\n\n{body}\n"
     return Rendered(
         markdown=markdown,
-        comment=markdown,
-        summary=markdown,
+        comment=lambda: markdown,
+        summary=lambda: markdown,
         console=title,
         verdict="inconclusive" if code is ExitCode.CANNOT_TELL else "",
         exit_code=code,

@@ -22,7 +22,7 @@ class SummaryPublisher:
     name: str = "job summary"
 
     def publish(self, report: Rendered) -> None:
-        self.runner.add_summary(report.summary or report.comment)
+        self.runner.add_summary(report.summary())
 
 
 @dataclass(slots=True)
@@ -39,7 +39,7 @@ class CommentPublisher:
 
     def publish(self, report: Rendered) -> None:
         self.settle()
-        posted = self.comment.post(self.runner.redact(report.comment), self.mode)
+        posted = self.comment.post(self.runner.redact(report.comment()), self.mode)
         self.runner.set_outputs({"comment-url": posted.url})
         if posted.note is not None:
             self.runner.say(posted.note.in_language(self.language()))
@@ -78,7 +78,7 @@ class CheckRunPublisher:
         ended = Concluded(
             conclusion=conclusion(report.verdict, report.exit_code, never_red=self.never_red),
             title=self.runner.redact(report.outputs.get("exit-reason") or report.verdict),
-            summary=self.runner.redact(report.comment),
+            summary=self.runner.redact(report.comment()),
             annotations=self.runner.annotations,
         )
         note = self.check_run.post(ended)

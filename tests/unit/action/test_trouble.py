@@ -22,7 +22,7 @@ def test_no_hostile_text_acts_in_it():
     """Every string of the collection, as the words of an error: no image, link, HTML, code or table of its own."""
     for text in hostile.STRINGS:
         report = trouble.of_error(AppUnreachable(Text(text, text)), "ja")
-        seen = list(tokens(report.comment))
+        seen = list(tokens(report.comment()))
         acting = [t for t in seen if t.type in {"image", "link_open", "html_block", "fence", "table_open"}]
         html = [t.content for t in seen if t.type == "html_inline" and t.content != "<br>"]
         assert (acting, html) == ([], []), text
@@ -53,7 +53,7 @@ def test_every_exit_code_that_ends_in_trouble_has_a_title():
     for code in ExitCode:
         if code is not ExitCode.OK:
             for language in ("ja", "en"):
-                assert trouble.told(Text("x", "x"), code, language).comment.startswith("### ⚠️ ragjudge")
+                assert trouble.told(Text("x", "x"), code, language).comment().startswith("### ⚠️ ragjudge")
 
 
 @pytest.mark.parametrize(
@@ -65,6 +65,6 @@ def test_however_much_is_wrong_it_fits_a_comment(filler, language):
     what = Text(filler * 5000, filler * 5000)
     report = trouble.of_error(ConfigFault([Problem(what)] * 500), language)
 
-    assert len(report.comment) < 60_500
-    assert len(report.comment.splitlines()) > 5
-    assert report.comment.splitlines()[-1].startswith("- … (+")
+    assert len(report.comment()) < 60_500
+    assert len(report.comment().splitlines()) > 5
+    assert report.comment().splitlines()[-1].startswith("- … (+")
