@@ -8,8 +8,6 @@ import json
 import re
 from dataclasses import dataclass
 
-import json_repair
-
 from ragjudge.language import Text
 
 LONGEST_REPLY = 200_000
@@ -142,6 +140,8 @@ def repaired(text: str) -> object | None:
     source = text[start:end]
     if "\\" in _VALID_ESCAPE.sub("", source):
         return None
+    import json_repair  # twenty modules for the rare reply that needs them
+
     try:
         value: object = json_repair.loads(source, skip_json_loads=True)
         written = json.dumps(value, ensure_ascii=False, allow_nan=False)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from ragjudge.compare import rejudge
 from ragjudge.compare.decision import Decision
 from ragjudge.compare.gate import decide
-from ragjudge.compare.policy import GatePolicy, policy_from
+from ragjudge.compare.policy import GatePolicy
 from ragjudge.engine.cleanup import Cleaned
 from ragjudge.errors import RagjudgeError
 from ragjudge.language import Text
@@ -67,8 +67,7 @@ async def run(parts: Parts, job: Job) -> Ran:
     started = Running(parts, job)
     try:
         ran = await started.whole_suite()
-        alone = decide(None, ran.run, policy_from(job.settings), today=job.now().date())
-        return Ran(ran.run, ran.error, await tidy(parts.app, job, ran.run, alone))
+        return Ran(ran.run, ran.error, await tidy(parts.app, job, ran.run, None))
     except asyncio.CancelledError:
         await tidy_in_a_hurry(parts.app, job, started.engine)
         raise

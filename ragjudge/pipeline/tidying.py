@@ -19,8 +19,11 @@ HURRY_S = 5.0
 """GitHub kills a cancelled step after 7.5 s."""
 
 
-async def tidy(app: ChatApp, job: Job, record: RunResult, decision: Decision) -> Cleaned | None:
-    """Delete the conversations that nobody will want to open; regressed and weak ones stay."""
+async def tidy(app: ChatApp, job: Job, record: RunResult, decision: Decision | None) -> Cleaned | None:
+    """Delete the conversations that nobody will want to open; regressed and weak ones stay.
+
+    `decision` is None where nothing was compared.
+    """
     if job.settings.app.cleanup == "none":
         return None
     keep = set() if job.settings.app.cleanup == "all" else _worth_opening(record, decision)
@@ -57,9 +60,9 @@ def _is_weak(sample: Sample) -> bool:
     return isinstance(grade, Scored) and grade.value <= NEEDS_IMPROVEMENT
 
 
-def _worth_opening(record: RunResult, decision: Decision) -> set[str]:
+def _worth_opening(record: RunResult, decision: Decision | None) -> set[str]:
     fine = {CaseStatus.SAME, CaseStatus.BETTER, CaseStatus.WORSE, CaseStatus.NOISE, CaseStatus.NEW}
-    troubled = {c.case_id for c in decision.cases if c.status not in fine}
+    troubled = {c.case_id for c in decision.cases if c.status not in fine} if decision else set[str]()
     weak = {
         c.case.id for c in record.cases if (m := c.mean("correctness")) is not None and m <= NEEDS_IMPROVEMENT
     }
