@@ -37,11 +37,13 @@ _WHY_NOT = {
     errno.ELOOP: "シンボリックリンクが循環しています",
     errno.EMFILE: "開いているファイルが多すぎます",
     errno.EBUSY: "使用中です",
+    errno.EADDRINUSE: "別のプログラムが使用中です",
+    errno.EADDRNOTAVAIL: "このコンピューターにないアドレスです",
     errno.EIO: "ディスクの読み書きに失敗しました",
 }
 
 
 def why_not(error: OSError) -> Text:
-    """What the operating system says about a file, which is English wherever it is asked."""
+    """What the operating system says, which is English wherever it is asked."""
     said = error.strerror or type(error).__name__
     return Text(said, _WHY_NOT.get(error.errno or 0, said))

@@ -16,7 +16,7 @@ from ragjudge.baseline.checkout_config import carried_over, entries
 from ragjudge.baseline.patience import MOST_TRIES, Patience, Race
 from ragjudge.baseline.troubles import not_allowed, overtaken, protected, refused, unreachable
 from ragjudge.errors import RagjudgeError
-from ragjudge.language import Text
+from ragjudge.language import Text, why_not
 
 TIMEOUT_S = 120
 _SETTINGS = (
@@ -194,7 +194,8 @@ class GitBranch:
         except subprocess.TimeoutExpired as error:
             raise self._unreachable(f"git {arguments[0]}: {TIMEOUT_S} s") from error
         except OSError as error:
-            raise self._unreachable(f"git: {error.strerror}") from error
+            why = why_not(error)
+            raise unreachable(self._place, Text(f"git: {why.en}", f"git: {why.ja}")) from error
         return _Said(done.returncode, done.stdout, done.stderr.decode(errors="replace"))
 
     @contextmanager

@@ -11,7 +11,7 @@ from ragjudge.demo.corpus import Corpus, UnusableCorpus, load_corpus
 from ragjudge.demo.definition import AppDefinition, UnusableApp, load_app
 from ragjudge.demo.server import DemoServer, ServerOptions
 from ragjudge.errors import UsageFault
-from ragjudge.language import Language, Text
+from ragjudge.language import Language, Text, why_not
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +32,8 @@ def serve(serving: Serving, *, say: Callable[[str], None], wait: Callable[[], No
     except OSError as trouble:
         raise UsageFault(
             Text(
-                f"Port {serving.options.port} cannot be used: {trouble.strerror}.",
-                f"ポート {serving.options.port} は使えません({trouble.strerror})。",
+                f"Port {serving.options.port} cannot be used: {why_not(trouble).en}.",
+                f"ポート {serving.options.port} は使えません({why_not(trouble).ja})。",
             ),
             hint=Text("Leave --port out to get a free one.", "--port を省くと、空いているポートを使います。"),
         ) from trouble
