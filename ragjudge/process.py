@@ -4,25 +4,47 @@ import gc
 import importlib
 import os
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import NoReturn
 
-_COLLECT_AFTER = (200_000, 20, 20)
+_WHILE_IMPORTING = (400_000, 20, 20)
+_WHILE_RUNNING = (10_000, 100, 100)
+"""Often and little at a time: a collection of everything new in half a minute holds up all calls by a tenth of a
+second."""
+_USUAL_TURN_S = sys.getswitchinterval()
+_SHORT_TURN_S = 0.0005
 
 
 def collect_rarely() -> None:
     """Importing the clients makes hundreds of thousands of objects that all stay: looking through them again and
     again costs a tenth of a second at the start, and again at each of a run's many collections.
     """
-    gc.set_threshold(*_COLLECT_AFTER)
+    gc.set_threshold(*_WHILE_IMPORTING)
+
+
+def keep_what_is_there() -> None:
+    """What was imported stays to the end: no collection need ever look at it again."""
+    gc.freeze()
+    gc.set_threshold(*_WHILE_RUNNING)
+
+
+@contextmanager
+def giving_way() -> Iterator[None]:
+    """Heavy work in a thread, beside a loop that serves many calls: the usual 5 ms until it gets its turn are long."""
+    sys.setswitchinterval(_SHORT_TURN_S)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(_USUAL_TURN_S)
 
 
 async def import_later(*modules: str, after_s: float) -> None:
-    """Import in a thread, after a while, what only the end of the work will need."""
+    """Import in a thread, after a while, what only later work will need."""
     import asyncio
 
     def fetch() -> None:
-        with suppress(ImportError):
+        with suppress(ImportError), giving_way():
             for name in modules:
                 importlib.import_module(name)
 

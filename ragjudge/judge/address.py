@@ -36,6 +36,11 @@ class Address:
         return f"{self._path.removesuffix('/openai')}/openai"
 
     @property
+    def key(self) -> str:
+        """Without the blanks that come along when a secret is pasted. Servers that want none take any."""
+        return self.api_key.get_secret_value().strip() or "no-key"
+
+    @property
     def version(self) -> str | None:
         """The API version as configured, else as it stands in the address."""
         return self.api_version or dict(parse_qsl((self.base_url or "").partition("?")[2])).get("api-version")
@@ -58,7 +63,7 @@ class Address:
 
     @property
     def problem(self) -> Text | None:
-        """What is wrong with the address on its face."""
+        """What is wrong with address or key on their face."""
         if not self.url.startswith(("http://", "https://")):
             return Text(
                 f"judge-base-url {self.shown!r} does not begin with http:// or https://.",
@@ -68,6 +73,11 @@ class Address:
             return Text(
                 "judge.api_version is for Azure OpenAI and needs judge-base-url, the resource's address.",
                 "judge.api_version は Azure OpenAI 用です。judge-base-url にリソースのアドレスを指定してください。",
+            )
+        if not self.key.isascii() or not self.key.isprintable() or " " in self.key:
+            return Text(
+                "The key of the judge's server holds characters that no key has.",
+                "評価用モデルのAPIキーに、キーに使われない文字(全角文字・改行・空白など)が含まれています。",
             )
         return None
 

@@ -6,10 +6,10 @@ from ragjudge.errors import JudgeCouldNotScore
 from ragjudge.judge.address import Address
 from ragjudge.judge.completion import Completion, NotACompletion, completion_of, refusal_in
 from ragjudge.judge.dialect import Dialect, Request, body
-from ragjudge.judge.door import Door, Refused, Silent
+from ragjudge.judge.door import Door
 from ragjudge.judge.limiter import Limiter
 from ragjudge.judge.patience import Passing, Patience
-from ragjudge.judge.refusals import Kind, Refusal, kind_of
+from ragjudge.judge.refusals import Kind, Refusal, Refused, Silent, kind_of
 from ragjudge.judge.trouble import (
     as_error,
     distrusted,
@@ -23,6 +23,8 @@ from ragjudge.judge.trouble import (
 from ragjudge.results.usage import Usage
 
 _ABOUT_THE_REQUEST = (400, 415, 422)
+_MADE_UP_AHEAD = 4
+"""For so many calls in flight one more request is made up: enough for a line never to wait for its next call."""
 
 
 @dataclass(slots=True)
@@ -50,13 +52,10 @@ class Chat:
     def __init__(self, address: Address, *, model: str, concurrency: int) -> None:
         self._model = model
         self._address = address
-        self._limiter = Limiter(concurrency)
-        self._door = Door(address, most_connections=concurrency)
+        self._limiter = Limiter(concurrency + concurrency // _MADE_UP_AHEAD + 1)
+        self._door = Door(address, most_in_flight=concurrency)
         self._heard_from = False
         self.dialect = Dialect()
-
-    async def open(self) -> None:
-        await self._door.open()
 
     async def close(self) -> None:
         await self._door.close()
@@ -67,7 +66,6 @@ class Chat:
         What it cost is added to the judgement, whatever comes of it. A call keeps its turn while it waits to be
         tried again: else all calls of a run would sooner or later wait at a server that allows so many a minute.
         """
-        await self._door.open()
         for _ in range(2):
             async with self._limiter.turn(judgement.order, leads=judgement.leads):
                 heard = await judgement.patience.through(lambda: self._once(request, judgement))
@@ -104,8 +102,9 @@ class Chat:
 
     async def _said(self, request: Request, dialect: Dialect, judgement: Judgement) -> Completion | Refusal:
         try:
-            async with judgement.patience.counted():
-                answer = await self._door.post("/chat/completions", body(request, dialect, self._model))
+            async with judgement.patience.counted() as begins:
+                wanted = body(request, dialect, self._model)
+                answer = await self._door.post("/chat/completions", wanted, begins)
             return refusal_in(answer) or completion_of(answer)
         except Refused as refused:
             return refused.refusal

@@ -1,82 +1,95 @@
-"""The door to the openai package: one client, one POST, and every trouble as one of two exceptions.
+"""The door to a judge's server: one POST, and every trouble as one of two exceptions.
 
-The package costs more than a second of CPU to import, so it is imported in a thread and only when a judge or an
-embedder is used. Its own retries are off (ours know the deadline) and so are redirects (a key goes to the address
-that was configured and to no other). The aiohttp transport is used because the default one costs several times the
-CPU at 50 calls in flight; bench/speed measures it.
+Calls go through the openai package. It takes half a second or more to import: that is done in a thread, only when a
+judge or an embedder is used, and what is called until then goes by httpx2 alone. The package's own retries are
+off (ours know the deadline) and so are redirects (a key goes to the address that was configured and to no other). Its
+aiohttp transport is used because the default one costs several times the CPU at 50 calls in flight; bench/speed
+measures it.
 """
 
 import asyncio
-import ssl
-from collections.abc import Mapping
-from pathlib import Path
+from collections.abc import Callable, Mapping
+from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
+import httpx2
 from pydantic import JsonValue
 
-from ragjudge.errors import ConfigFault, Problem
+from ragjudge.judge import warming
 from ragjudge.judge.address import Address
-from ragjudge.judge.refusals import Refusal, retry_after
-from ragjudge.language import Text
+from ragjudge.judge.early_calls import EarlyCalls
+from ragjudge.judge.lines import Line, Lines
+from ragjudge.judge.refusals import Refused, Silent, innermost, refusal_of
+from ragjudge.judge.trust import trust
 
 if TYPE_CHECKING:
     import openai
 
-_CONNECT_S = 10.0
+_TIMEOUT = httpx2.Timeout(None, connect=10.0)
+"""A call's own time is its caller's business."""
 
-
-class Refused(Exception):
-    """The server answered with an error."""
-
-    def __init__(self, refusal: Refusal) -> None:
-        super().__init__(refusal.message)
-        self.refusal = refusal
-
-
-class Silent(Exception):
-    """No answer came: not reachable, connection lost. The message is for people.
-
-    `distrusted`: the server showed a certificate that nobody here vouches for; waiting will not help.
-    """
-
-    def __init__(self, why: str) -> None:
-        super().__init__(why)
-        self.distrusted = "CERTIFICATE_VERIFY_FAILED" in why
+_LINE: ContextVar[Line] = ContextVar("judge_line")
+"""The line of the call under way: between us and the transport lies the package."""
 
 
 class Door:
-    """One OpenAI-compatible server, opened at the first use."""
+    """One OpenAI-compatible server, opened at the first use; at most so many calls in flight."""
 
-    def __init__(self, address: Address, *, most_connections: int) -> None:
+    def __init__(self, address: Address, *, most_in_flight: int) -> None:
         self.address = address
-        self._most = most_connections
-        self._client: openai.AsyncOpenAI | None = None
+        self._most = most_in_flight
+        self._lines = Lines(most_in_flight)
+        self._early: EarlyCalls | None = None
         self._opening: asyncio.Task[openai.AsyncOpenAI] | None = None
 
-    async def open(self) -> "openai.AsyncOpenAI":
-        """Import the package and make the client, once, in a thread: the event loop goes on meanwhile."""
-        if self._client is None:
-            if self._opening is None:
-                self._opening = asyncio.create_task(asyncio.to_thread(_made, self.address, self._most))
-            self._client = await asyncio.shield(self._opening)
-        return self._client
+    async def post(self, path: str, body: Mapping[str, JsonValue], begins: Callable[[], None]) -> object:
+        """The decoded JSON answer (or text, where the server sends something else). Raises Refused or Silent.
 
-    async def post(self, path: str, body: Mapping[str, JsonValue]) -> object:
-        """The decoded JSON answer (or text, where the server sends something else). Raises Refused or Silent."""
-        client = await self.open()
+        `begins` is called when the request leaves: before, it was made up and waited for a free line.
+        """
+        line = self._lines.line(begins)
+        early = not self.address.is_azure_resource and not warming.is_warm()
+        try:
+            answer = await (self._called_early if early else self._called)(path, body, line)
+        finally:
+            line.give_back()
+        await asyncio.sleep(0)  # whoever waits for the line sends first, before this answer is looked at
+        return answer
+
+    async def _called_early(self, path: str, body: Mapping[str, JsonValue], line: Line) -> object:
+        if self._early is None:
+            self._early = EarlyCalls(self.address, _TIMEOUT)
+            loop = asyncio.get_running_loop()
+            warming.when_warm(lambda: loop.call_soon_threadsafe(self._open))
+        else:
+            warming.warm_up()  # where there is a second call there are many
+        return await self._early.post(path, body, line)
+
+    async def _called(self, path: str, body: Mapping[str, JsonValue], line: Line) -> object:
+        client = await asyncio.shield(self._open())
         import openai
 
+        _LINE.set(line)
         try:
             answer: object = await client.post(path, cast_to=object, body=body)
         except openai.APIStatusError as error:
-            raise Refused(_refusal(error)) from None
+            said = refusal_of(error.status_code, error.body, error.response.headers, otherwise=error.message)
+            raise Refused(said) from None
         except openai.APIConnectionError as error:
-            raise Silent(_reason(error)) from None
+            raise Silent(innermost(error)) from None
         except openai.OpenAIError as error:
             raise Silent(str(error)) from None
         return answer
 
+    def _open(self) -> "asyncio.Task[openai.AsyncOpenAI]":
+        """Make the client, once, in a thread: the event loop goes on meanwhile."""
+        if self._opening is None:
+            self._opening = asyncio.create_task(asyncio.to_thread(_made, self.address, self._most))
+        return self._opening
+
     async def close(self) -> None:
+        if self._early is not None:
+            await self._early.close()
         if self._opening is None:
             return
         opened = (await asyncio.gather(self._opening, return_exceptions=True))[0]
@@ -85,16 +98,16 @@ class Door:
 
 
 def _made(address: Address, most_connections: int) -> "openai.AsyncOpenAI":
-    import httpx2
     import openai
 
     transport = openai.DefaultAioHttpClient(
-        timeout=httpx2.Timeout(None, connect=_CONNECT_S),
+        timeout=_TIMEOUT,
         limits=httpx2.Limits(max_connections=most_connections, max_keepalive_connections=most_connections),
         follow_redirects=False,
-        verify=_trust(address.ca_file) if address.url.startswith("https:") else _nobody(),
+        event_hooks={"request": [_when_a_line_is_free]},
+        verify=trust(address),
     )
-    key = address.api_key.get_secret_value() or "no-key"
+    key = address.key
     if not address.is_azure_resource:
         return openai.AsyncOpenAI(
             base_url=address.url,
@@ -113,47 +126,5 @@ def _made(address: Address, most_connections: int) -> "openai.AsyncOpenAI":
     )
 
 
-def _nobody() -> ssl.SSLContext:
-    """For http: loading the system's authorities takes its time."""
-    return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-
-
-def _trust(ca_file: str | None) -> ssl.SSLContext:
-    """The system's certificate authorities, and the private one where there is one."""
-    context = ssl.create_default_context()
-    if ca_file is not None:
-        try:
-            context.load_verify_locations(cafile=Path(ca_file))
-        except OSError as error:
-            what = Text(
-                f"ca_file {ca_file!r} can't be used: {error}",
-                f"ca_file {ca_file!r} を使えません: {error}",
-            )
-            raise ConfigFault([Problem(what)]) from None
-    return context
-
-
-def _refusal(error: "openai.APIStatusError") -> Refusal:
-    """What an error answer says: OpenAI's form, its neighbours' forms, or plain text."""
-    body = error.body if isinstance(error.body, dict) else {}
-    inner = body.get("innererror")
-    code = str(body.get("code") or "")
-    if isinstance(inner, dict):
-        code = f"{code} {inner.get('code') or ''}".strip()
-    message = body.get("message") or body.get("detail") or body.get("error") or error.message
-    return Refusal(
-        status=error.status_code,
-        code=code,
-        type=str(body.get("type") or ""),
-        param=str(body.get("param") or ""),
-        message=str(message),
-        retry_after=retry_after(error.response.headers),
-    )
-
-
-def _reason(error: "openai.APIConnectionError") -> str:
-    """The innermost cause, which names the host or the certificate; the package's own words say neither."""
-    cause: BaseException = error
-    while cause.__cause__ is not None:
-        cause = cause.__cause__
-    return str(cause) or type(cause).__name__
+async def _when_a_line_is_free(_: "httpx2.Request") -> None:
+    await _LINE.get().take()

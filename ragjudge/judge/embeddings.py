@@ -5,13 +5,15 @@ from collections.abc import Sequence
 from random import Random
 from typing import NoReturn
 
-from ragjudge.errors import JudgeCouldNotScore
+from pydantic import JsonValue
+
+from ragjudge.errors import JudgeCouldNotScore, JudgeMisconfigured
 from ragjudge.judge.address import Address
 from ragjudge.judge.completion import usage_of
-from ragjudge.judge.door import Door, Refused, Silent
+from ragjudge.judge.door import Door
 from ragjudge.judge.limiter import Limiter
 from ragjudge.judge.patience import Passing, Patience
-from ragjudge.judge.refusals import Kind, kind_of
+from ragjudge.judge.refusals import Kind, Refused, Silent, kind_of
 from ragjudge.judge.trouble import as_error, distrusted, shortened, timed_out, unreachable
 from ragjudge.language import Text
 from ragjudge.ports import Clock, Embedded
@@ -41,7 +43,7 @@ class OpenAIEmbedder:
         else:
             version = settings.api_version or judge.api_version
             self._address = Address(judge.base_url, key, version, ca_file).for_another_model()
-        self._door = Door(self._address, most_connections=judge.concurrency)
+        self._door = Door(self._address, most_in_flight=judge.concurrency)
         self._limiter = Limiter(judge.concurrency)
         self._timeout_s = judge.timeout_s
         self._clock = clock
@@ -56,8 +58,9 @@ class OpenAIEmbedder:
         """Raises JudgeCouldNotScore (EMBEDDING_UNUSABLE or as the judge), JudgeMisconfigured, JudgeOutOfQuota."""
         if not texts:
             return Embedded(())
+        if self._address.problem is not None:
+            raise JudgeMisconfigured(self._address.problem)
         patience = Patience(self._timeout_s, clock=self._clock, random=self._random)
-        await self._door.open()
         async with self._limiter.turn():
             answer = await patience.through(lambda: self._one(list(texts), patience))
         vectors = vectors_of(answer, len(texts))
@@ -75,8 +78,9 @@ class OpenAIEmbedder:
     async def _one(self, texts: list[str], patience: Patience) -> object:
         secrets = (self._address.api_key.get_secret_value(),)
         try:
-            async with patience.counted():
-                return await self._door.post("/embeddings", {"model": self._model, "input": [*texts]})
+            async with patience.counted() as begins:
+                wanted: dict[str, JsonValue] = {"model": self._model, "input": [*texts]}
+                return await self._door.post("/embeddings", wanted, begins)
         except Refused as refused:
             error = as_error(refused.refusal, model=self._model, address=self._address.shown, secrets=secrets)
             if kind_of(refused.refusal) in (Kind.PASSING, Kind.RATE_LIMITED):

@@ -27,7 +27,7 @@ class Passing(Exception):
 
 
 class Patience:
-    """The time that one judgement may take, all its calls and waits together; waiting for a turn is not in it."""
+    """The time that one judgement may take, its calls and waits together; waiting for turn and line is not in it."""
 
     def __init__(self, seconds: float, *, clock: Clock, random: Random) -> None:
         self._left = seconds
@@ -35,14 +35,21 @@ class Patience:
         self._random = random
 
     @asynccontextmanager
-    async def counted(self) -> AsyncIterator[None]:
-        """Time spent in here counts, and ends with TimeoutError when there is none left."""
-        started = self._clock.monotonic()
+    async def counted(self) -> AsyncIterator[Callable[[], None]]:
+        """From the call of what is yielded on time counts, and ends with TimeoutError when there is none left."""
+        started: float | None = None
         try:
-            async with asyncio.timeout(max(self._left, 0.0)):
-                yield
+            async with asyncio.timeout(None) as limit:
+
+                def begin() -> None:
+                    nonlocal started
+                    started = self._clock.monotonic()
+                    limit.reschedule(asyncio.get_running_loop().time() + max(self._left, 0.0))
+
+                yield begin
         finally:
-            self._left -= self._clock.monotonic() - started
+            if started is not None:
+                self._left -= self._clock.monotonic() - started
 
     async def through(self, attempt: Callable[[], Awaitable[T]]) -> T:
         """The attempt's result; tries again while it raises Passing and there is time for the wait."""

@@ -37,6 +37,37 @@ class Refusal:
     retry_after: float | None = None
 
 
+class Refused(Exception):
+    """The server answered with an error."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.message)
+        self.refusal = refusal
+
+
+class Silent(Exception):
+    """No answer came: not reachable, connection lost. The message is for people.
+
+    `distrusted`: the server showed a certificate that nobody here vouches for; waiting will not help.
+    """
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.distrusted = "CERTIFICATE_VERIFY_FAILED" in why
+
+
+def innermost(error: BaseException) -> str:
+    """The first cause, which names the host or the certificate; a library's own words say neither."""
+    cause = error
+    while inner := cause.exceptions[0] if isinstance(cause, BaseExceptionGroup) else _behind(cause):
+        cause = inner
+    return str(cause) or type(cause).__name__
+
+
+def _behind(error: BaseException) -> BaseException | None:
+    return error.__cause__ or error.__context__
+
+
 _QUOTA = re.compile(
     r"insufficient_quota|exceeded your current quota|credit balance|payment required", re.IGNORECASE
 )
@@ -117,3 +148,21 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
     except (ValueError, TypeError):
         return None
     return min(max(wait, 0.0), _LONGEST_WAIT_S)
+
+
+def refusal_of(status: int, body: object, headers: Mapping[str, str], *, otherwise: str) -> Refusal:
+    """What an error answer says: OpenAI's form, its neighbours' forms, or plain text (`otherwise`)."""
+    said = body.get("error", body) if isinstance(body, dict) else body
+    told = said if isinstance(said, dict) else {"error": said}
+    inner = told.get("innererror")
+    code = str(told.get("code") or "")
+    if isinstance(inner, dict):
+        code = f"{code} {inner.get('code') or ''}".strip()
+    return Refusal(
+        status=status,
+        code=code,
+        type=str(told.get("type") or ""),
+        param=str(told.get("param") or ""),
+        message=str(told.get("message") or told.get("detail") or told.get("error") or otherwise),
+        retry_after=retry_after(headers),
+    )

@@ -84,6 +84,33 @@ def test_an_address_is_shown_without_its_secrets(url, shown):
     assert shown == Address(url, SecretStr("k")).shown
 
 
+@pytest.mark.parametrize("key", ["sk-１２３", "sk-1\nsk-2", "Bearer sk-1"])
+def test_a_key_that_cannot_be_one_is_found_without_a_call(server, clock, key):
+    """Full-width digits, two lines, or the word before it: told at the probe, and the key is in no message."""
+    settings = JudgeSettings(base_url=server.url, model="m", api_key=SecretStr(key))
+    judge = OpenAIJudge(settings, clock=clock, random=random.Random(1))
+
+    with pytest.raises(JudgeMisconfigured, match="characters that no key has") as raised:
+        asyncio.run(judge.probe())
+    assert key not in raised.value.in_language("ja")
+    assert 0 == server.calls
+
+
+def test_blanks_around_a_key_are_not_sent(server, clock):
+    """They come along when a secret is pasted."""
+    settings = JudgeSettings(base_url=server.url, model="m", api_key=SecretStr(" sk-1\n"))
+
+    async def story():
+        judge = OpenAIJudge(settings, clock=clock, random=random.Random(1))
+        try:
+            await judge.probe()
+        finally:
+            await judge.close()
+
+    asyncio.run(story())
+    assert "Bearer sk-1" == server.asked()[0].headers["authorization"]
+
+
 @pytest.mark.parametrize(
     ("base_url", "api_version", "problem"),
     [

@@ -1,0 +1,200 @@
+"""A call through the openai package and one before it is imported: the same request, the same answer, the same no."""
+
+import asyncio
+
+import pytest
+from pydantic import SecretStr
+
+from ragjudge.judge import warming
+from ragjudge.judge.address import Address
+from ragjudge.judge.door import Door
+from ragjudge.judge.refusals import Refused, Silent
+from tests.judge_server import Fault, JudgeServer, Raw
+
+BODY = {"model": "judge-1", "messages": [{"role": "user", "content": "有休は何日ですか。"}]}
+
+
+@pytest.fixture(params=["early", "package"])
+def way(request, monkeypatch):
+    """By httpx2 alone, or through the package."""
+    monkeypatch.setattr(warming, "is_warm", lambda: request.param == "package")
+    monkeypatch.setattr(warming, "warm_up", lambda: None)
+    return request.param
+
+
+@pytest.fixture
+def server():
+    with JudgeServer(lambda _: {"ready": True}) as running:
+        yield running
+
+
+def post(url, *, version=None, key="sk-123456", times=1):
+    async def story():
+        door = Door(Address(url, SecretStr(key), version), most_in_flight=2)
+        try:
+            return await asyncio.gather(
+                *(door.post("/chat/completions", BODY, lambda: None) for _ in range(times))
+            )
+        finally:
+            await door.close()
+
+    return asyncio.run(story())[0]
+
+
+def refused(url):
+    with pytest.raises(Refused) as raised:
+        post(url)
+    return raised.value.refusal
+
+
+def test_the_request_is_the_same(server, way):
+    """Path, key and body."""
+    post(server.url)
+
+    (asked,) = server.asked()
+    assert asked.path == "/v1/chat/completions"
+    assert asked.headers["authorization"] == "Bearer sk-123456"
+    assert asked.body == BODY
+    assert asked.headers["user-agent"].startswith({"early": "ragjudge/", "package": "AsyncOpenAI/"}[way])
+
+
+def test_a_version_in_the_address_and_the_key_go_where_azure_wants_them(server, way):
+    """The newer form, whose paths are OpenAI's: the query, and a header of its own."""
+    post(server.url.replace("/v1", "/openai/v1?api-version=preview"))
+
+    (asked,) = server.asked()
+    assert (asked.path, asked.query) == ("/openai/v1/chat/completions", {"api-version": "preview"})
+    assert asked.headers["api-key"] == "sk-123456"
+
+
+def test_an_azure_resource_is_always_the_packages_business(server, monkeypatch):
+    """Each model has a path of its own there, and the package knows it."""
+    monkeypatch.setattr(warming, "is_warm", lambda: False)
+    post(server.url.removesuffix("/v1"), version="2024-10-21")
+
+    (asked,) = server.asked()
+    assert asked.path == "/openai/deployments/judge-1/chat/completions"
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "message"),
+    [
+        (
+            {"message": "no such model", "code": "model_not_found", "type": "t", "param": "p"},
+            "model_not_found",
+            "no such",
+        ),
+        ({"message": "m", "code": "a", "innererror": {"code": "ResponsibleAI"}}, "a ResponsibleAI", "m"),
+        ("<html>bad gateway</html>", "", "bad gateway"),
+    ],
+)
+def test_an_error_says_the_same(server, way, error, code, message):
+    """OpenAI's form, Azure's, and a gateway's page."""
+    server.answer = lambda _: Fault(404, error, {"Retry-After": "7"})
+
+    refusal = refused(server.url)
+
+    assert (refusal.status, refusal.code, refusal.retry_after) == (404, code, 7.0)
+    assert message in refusal.message
+
+
+def test_an_empty_error_has_words_all_the_same(server, way):
+    """A status is better than nothing."""
+    server.answer = lambda _: Fault(503, "")
+
+    assert "503" in refused(server.url).message
+
+
+def test_no_redirect_is_followed(server, way):
+    """The key goes to the configured address and to no other."""
+    with JudgeServer() as elsewhere:
+        server.answer = lambda _: Fault(308, "moved", {"Location": f"{elsewhere.url}/chat/completions"})
+
+        assert 308 == refused(server.url).status
+        assert 0 == elsewhere.calls
+
+
+def test_what_is_no_completion_comes_as_it_is(server, way):
+    """A page with status 200 is text, other JSON is data: whoever asked will not find a completion in it."""
+    server.answer = lambda _: Raw({"data": [1]})
+    assert {"data": [1]} == post(server.url)
+
+
+def test_a_server_that_is_not_there_is_silent(way):
+    """With the innermost reason."""
+    with pytest.raises(Silent, match="111"):
+        post("http://127.0.0.1:9/v1")
+
+
+@pytest.mark.parametrize("url", ["http://[bad/v1", "http:///v1"])
+def test_an_address_that_is_none_is_silent_too(way, url):
+    """No crash."""
+    with pytest.raises(Silent):
+        post(url)
+
+
+def test_no_more_are_in_flight_than_allowed(server, way):
+    """Requests are made up ahead, and wait for a line."""
+    server.delay = 0.05
+    post(server.url, times=9)
+
+    assert (9, 2) == (server.calls, server.most_in_flight)
+
+
+def test_a_line_comes_back_from_a_call_that_failed(server, way):
+    """Six errors on two lines, and the seventh call is answered."""
+    server.answer = lambda asked: Fault(500) if asked.number < 7 else {"ready": True}
+
+    async def story():
+        door = Door(Address(server.url, SecretStr("k")), most_in_flight=2)
+        try:
+            for _ in range(6):
+                with pytest.raises(Refused):
+                    await door.post("/chat/completions", BODY, lambda: None)
+            return await asyncio.wait_for(door.post("/chat/completions", BODY, lambda: None), 5)
+        finally:
+            await door.close()
+
+    assert "choices" in asyncio.run(story())
+
+
+def test_a_cancelled_call_gives_its_line_back(server, way):
+    """In flight, and while it waited."""
+    server.answer = lambda asked: Fault(hang=True) if asked.number == 1 else {"ready": True}
+
+    async def story():
+        door = Door(Address(server.url, SecretStr("k")), most_in_flight=1)
+        try:
+            calls = [
+                asyncio.create_task(door.post("/chat/completions", BODY, lambda: None)) for _ in range(2)
+            ]
+            while server.calls == 0:
+                await asyncio.sleep(0)
+            for call in calls:
+                call.cancel()
+            await asyncio.gather(*calls, return_exceptions=True)
+            return await asyncio.wait_for(door.post("/chat/completions", BODY, lambda: None), 5)
+        finally:
+            await door.close()
+
+    assert "choices" in asyncio.run(story())
+
+
+def test_time_in_the_queue_is_not_the_servers(server, way):
+    """`begins` is called when the request leaves, not when it is made up."""
+    server.delay = 0.05
+
+    async def story():
+        door, begun = Door(Address(server.url, SecretStr("k")), most_in_flight=1), []
+        loop = asyncio.get_running_loop()
+        try:
+            await asyncio.gather(
+                *(door.post("/chat/completions", BODY, lambda: begun.append(loop.time())) for _ in range(3))
+            )
+        finally:
+            await door.close()
+        return begun
+
+    first, second, third = asyncio.run(story())
+    assert second - first > 0.04
+    assert third - second > 0.04
