@@ -15,7 +15,8 @@ from ragjudge.language import Text
 from ragjudge.metrics import budget
 from ragjudge.results.baseline import Baseline
 from ragjudge.results.run import RunResult
-from ragjudge.session import Ending, Session, as_judged_again, asked_anew, ending_of, say_what_is_left
+from ragjudge.session import Session
+from ragjudge.sitting import Ending, as_judged_again, asked_anew, ending_of, say_what_is_left
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,6 @@ from urllib.parse import urlsplit
 from ragjudge.engine.watching import Watch, WatchedApp, WatchedEmbedder, WatchedJudge
 from ragjudge.errors import UsageFault
 from ragjudge.language import Language, Text
-from ragjudge.metrics import checks_hold, registry
-from ragjudge.pipeline import Parts
 from ragjudge.ports import BaselineStore, ChatApp, Clock, Embedder, JournalSink, Judge, Progress
 from ragjudge.redaction import Redactor
 from ragjudge.report import escape
@@ -25,6 +23,7 @@ from ragjudge.suite.spoken_language import spoken_language
 if TYPE_CHECKING:
     from ragjudge.github.api import GitHubApi
     from ragjudge.github.base_branch import BaseBranch
+    from ragjudge.pipeline.job import Parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +72,9 @@ def redactor(settings: Settings, *more: str) -> Redactor:
     return Redactor([*(key.get_secret_value() for key in keys), *more])
 
 
-class _Grading(NamedTuple):
+class Grading(NamedTuple):
+    """Who scores the answers."""
+
     judge: Judge
     embedder: Embedder
 
@@ -85,14 +86,21 @@ def parts(
     language: Language,
     journal: JournalSink,
     progress: Progress,
-    out: Path,
-) -> Parts:
-    """The real app, judge, embedder and metrics of a run. Nothing is sent by making them."""
-    app_watch, judge_watch = _watches(settings, progress)
-    grading = _remembering(settings, _graders(settings, judge_watch), out / VERDICTS)
+    grading: Grading,
+    probing: asyncio.Task[None] | None = None,
+) -> "Parts":
+    """The real app, judge, embedder and metrics of a run. Nothing is sent by making them.
+
+    `probing`: the judge's probe, where it is under way already.
+    """
+    from ragjudge.metrics import checks_hold, registry
+    from ragjudge.pipeline.job import Parts
+
+    watch = _app_watch(settings, progress)
     return Parts(
-        app=WatchedApp(chat_app(settings, clock=app_watch), app_watch),
+        app=WatchedApp(chat_app(settings, clock=watch), watch),
         judge=grading.judge,
+        probing=probing,
         embedder=grading.embedder,
         metrics=registry.build(
             settings.metrics, language, allow=settings.judge.allow, checks=checks_hold.wanted(suite)
@@ -102,29 +110,32 @@ def parts(
     )
 
 
-def _graders(settings: Settings, watch: Watch) -> _Grading:
-    """Those that call a server are watched; the offline ones make nobody wait."""
+def grading(settings: Settings, *, progress: Progress, out: Path) -> Grading:
+    """Judge and embedder of a run, remembering in its folder `out`. Nothing is sent by making them.
+
+    Those that call a server are watched; the offline ones make nobody wait.
+    """
+    name = escape.log_line(settings.judge.model or settings.judge.provider or "?")
+    watch = _watch(Text(f"the judge ({name})", f"評価者({name})"), settings, progress)
     grader, vectors = judge(settings, clock=watch), embedder(settings, clock=watch)
-    return _Grading(
+    graders = Grading(
         grader if settings.judge.provider == "offline" else WatchedJudge(grader, watch),
         WatchedEmbedder(vectors, watch) if settings.embedding.model else vectors,
     )
+    return _remembering(settings, graders, out / VERDICTS)
 
 
-def _watches(settings: Settings, progress: Progress) -> tuple[Watch, Watch]:
-    """Over the app and over the judge: who is kept waiting hears so once, through the run's progress."""
-
-    def say(text: Text) -> None:
-        progress.note(text.in_language(settings.report.language))
-
-    asked = escape.log_line(urlsplit(settings.app.base_url).hostname or "?")
-    grading = escape.log_line(settings.judge.model or settings.judge.provider or "?")
-    app = Text(f"the app ({asked})", f"アプリ({asked})")
-    judging = Text(f"the judge ({grading})", f"評価者({grading})")
-    return Watch(app, say, SystemClock()), Watch(judging, say, SystemClock())
+def _app_watch(settings: Settings, progress: Progress) -> Watch:
+    host = escape.log_line(urlsplit(settings.app.base_url).hostname or "?")
+    return _watch(Text(f"the app ({host})", f"アプリ({host})"), settings, progress)
 
 
-def _remembering(settings: Settings, graders: _Grading, path: Path) -> _Grading:
+def _watch(who: Text, settings: Settings, progress: Progress) -> Watch:
+    """Who is kept waiting hears so once, through the run's progress."""
+    return Watch(who, lambda text: progress.note(text.in_language(settings.report.language)), SystemClock())
+
+
+def _remembering(settings: Settings, graders: Grading, path: Path) -> Grading:
     """Judge and embedder that remember between runs; the offline ones cost nothing and need no memory.
 
     With `report.content: scores` no text of app or judge may stay in the run's folder.
@@ -145,9 +156,9 @@ def _remembering(settings: Settings, graders: _Grading, path: Path) -> _Grading:
         graders.judge, store, origin=origins.of_judge(settings.judge, this_run=secrets.token_hex(8))
     )
     if not settings.embedding.model:
-        return _Grading(cached, graders.embedder)
+        return Grading(cached, graders.embedder)
     where = origins.of_embedder(settings.embedding, settings.judge)
-    return _Grading(cached, CachedEmbedder(graders.embedder, store, origin=where))
+    return Grading(cached, CachedEmbedder(graders.embedder, store, origin=where))
 
 
 def chat_app(settings: Settings, *, clock: Clock | None = None) -> ChatApp:

@@ -85,7 +85,7 @@ def measured(setting: Setting, cases: int, slack: float) -> int:
             env={
                 **os.environ,
                 "DIFY_API_KEY": app.api_key,
-                "OPENAI_API_KEY": "sk-bench-key",
+                "OPENAI_API_KEY": "sk-7Qm2fT9xLw4Rz8Kc",
                 "PYTHONPATH": str(Path(__file__).resolve().parents[2]),
             },
             capture_output=True,

@@ -5,8 +5,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from ragjudge import publish, wiring
-from ragjudge import session as sitting
+from ragjudge import publish, sitting, wiring
 from ragjudge.action import app_changes, not_judged, preview_app
 from ragjudge.action.artifact import numbers_only
 from ragjudge.action.configure import Configured
@@ -32,6 +31,7 @@ from ragjudge.report.extras import Extras
 from ragjudge.report.view import build
 from ragjudge.session import Session
 from ragjudge.settings import Settings, require
+from ragjudge.starting import JOURNAL
 from ragjudge.suite.case import Suite
 from ragjudge.suite.fitting import misfits
 from ragjudge.suite.loading import load as load_suite
@@ -150,7 +150,7 @@ def _update(request: Request, session: Session) -> int:
         updated = update_baseline(session, origin.run, judged_on=judged_on, turn=turn)
     except RagjudgeError as error:
         if isinstance(error, Refused):
-            (request.out / sitting.JOURNAL).unlink(missing_ok=True)
+            (request.out / JOURNAL).unlink(missing_ok=True)
         raise
     kept = request.settings.baseline.store.startswith("branch:")
     request.runner.set_outputs({"baseline-updated": "true" if kept and not updated.late else "false"})

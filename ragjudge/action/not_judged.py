@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-from ragjudge import publish
-from ragjudge import session as sitting
+from ragjudge import publish, sitting
 from ragjudge.compare.decision import Decision, Reason, ReasonCode, Verdict
 from ragjudge.exit_codes import ExitCode
 from ragjudge.report.headline import headline

@@ -87,7 +87,7 @@ async def _checked(
             language=trying.language,
             journal=AsideJournal(journal, candidate.digest, spent),
             progress=trying.progress,
-            out=trying.out,
+            grading=wiring.grading(settings, progress=trying.progress, out=trying.out),
         )
         job = Job(settings, suite, journal.run_id, trying.language, 1, trying.now)
         before = _part(trying.before, cases, [metric.spec.name for metric in parts.metrics])

@@ -43,13 +43,13 @@ def update(results: Path | None, accept: bool, **params: object) -> int:
     from dataclasses import replace
 
     from ragjudge.assist import dsl_check
-    from ragjudge.cli import sitting, stored
+    from ragjudge.cli import sessions, stored
     from ragjudge.compare.policy import FEW_REPEATS
     from ragjudge.publish import FolderPublisher
     from ragjudge.renewal import update_baseline
 
     chosen = options.chosen(params)
-    here = sitting.asking_session(chosen) if results is None else sitting.reading_session(chosen)
+    here = sessions.asking_session(chosen) if results is None else sessions.reading_session(chosen)
     # What changes is told below; a report that says "nothing to compare with yet" would only mislead here.
     exports = dsl_check.load_exports(here.settings, Path())
     here = replace(here, publishers=(FolderPublisher(here.out),), dsl_digest=dsl_check.digest(exports))
@@ -67,10 +67,10 @@ def update(results: Path | None, accept: bool, **params: object) -> int:
 def show(**params: object) -> int:
     """Print when the baseline was stored, by which judge, and its means."""
     from ragjudge.baseline.update import mean_over_cases
-    from ragjudge.cli import sitting
+    from ragjudge.cli import sessions
     from ragjudge.report import wording
 
-    here = sitting.reading_session(options.chosen(params))
+    here = sessions.reading_session(options.chosen(params))
     stored = here.store.load()
     ja = here.settings.report.language == "ja"
     click.echo(here.store.describe())
@@ -97,10 +97,10 @@ def history(**params: object) -> int:
     これまでのベースラインの平均を、古い順に表示します。
     """
     from ragjudge.baseline.update import entry_of
-    from ragjudge.cli import sitting
+    from ragjudge.cli import sessions
     from ragjudge.report import wording
 
-    here = sitting.reading_session(options.chosen(params))
+    here = sessions.reading_session(options.chosen(params))
     words = wording.of(here.settings.report.language)
     stored = here.store.load()
     if stored is None:
@@ -123,10 +123,10 @@ def pin(remove: bool, **params: object) -> int:
     今の平均を基準点として固定します。許容範囲内の小さな低下が積み重なると、検査のたびに警告します。
     """
     from ragjudge.baseline.update import entry_of
-    from ragjudge.cli import sitting
+    from ragjudge.cli import sessions
     from ragjudge.compare import drift
 
-    here = sitting.reading_session(options.chosen(params))
+    here = sessions.reading_session(options.chosen(params))
     language = here.settings.report.language
 
     def pinned(stored: "Baseline | None") -> "Baseline":

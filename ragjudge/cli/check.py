@@ -33,17 +33,17 @@ def command(dsl_base: str | None, earlier: Path | None, **params: object) -> int
 
     すべての質問を実行・採点し、ベースラインと比較してデグレを報告します。
     """
-    from ragjudge import session
+    from ragjudge import sitting
     from ragjudge.cli import stored
-    from ragjudge.cli.sitting import asking_session
+    from ragjudge.cli.sessions import asking_session
 
     chosen = options.chosen(params)
     if earlier is not None:
         _refuse_selection(chosen)
-    sitting = asking_session(chosen, asked=stored.results(earlier) if earlier else None)
+    session = asking_session(chosen, asked=stored.results(earlier) if earlier else None)
     if dsl_base is not None:
-        sitting = _with_changes(sitting, dsl_base)
-    return session.check(sitting).exit_code
+        session = _with_changes(session, dsl_base)
+    return sitting.check(session).exit_code
 
 
 def _refuse_selection(chosen: options.Chosen) -> None:
@@ -59,12 +59,12 @@ def _refuse_selection(chosen: options.Chosen) -> None:
         )
 
 
-def _with_changes(sitting: "Session", revision: str) -> "Session":
+def _with_changes(session: "Session", revision: str) -> "Session":
     """With the DSL files' changes since HEAD left `revision` in the report."""
     from ragjudge.assist import app_changes
     from ragjudge.cli import git_files
 
     start = git_files.branching_point(revision)
     before = app_changes.Before(lambda file: git_files.before(start, file), lambda: git_files.names(start))
-    proposal = app_changes.proposed(sitting.settings, before)
-    return app_changes.shown(sitting, proposal)
+    proposal = app_changes.proposed(session.settings, before)
+    return app_changes.shown(session, proposal)

@@ -17,8 +17,8 @@ def command(results: Path, **params: object) -> int:
 
     保存した結果をベースラインと比較して判定します(質問はしません)。
     """
-    from ragjudge import session
+    from ragjudge import sitting
     from ragjudge.cli import stored
-    from ragjudge.cli.sitting import reading_session
+    from ragjudge.cli.sessions import reading_session
 
-    return session.compare(reading_session(options.chosen(params)), stored.results(results)).exit_code
+    return sitting.compare(reading_session(options.chosen(params)), stored.results(results)).exit_code

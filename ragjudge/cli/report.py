@@ -29,17 +29,17 @@ def command(results: Path, form: str, to: Path | None, **params: object) -> int:
 
     保存した結果からレポートを作り直します(質問はしません)。
     """
-    from ragjudge import session
-    from ragjudge.cli import sitting, stored
+    from ragjudge import sitting
+    from ragjudge.cli import sessions, stored
     from ragjudge.publish import write_file
     from ragjudge.results.codec import dumps
 
-    here = sitting.reading_session(options.chosen(params))
+    here = sessions.reading_session(options.chosen(params))
     run = stored.results(results)
     if form == "json":
         content = here.redact(dumps(run).decode()).encode()
     else:
-        content = session.rendered_again(here, run, cast("Format", form))
+        content = sitting.rendered_again(here, run, cast("Format", form))
     if to is not None:
         write_file(to, content)
     else:

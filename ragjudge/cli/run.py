@@ -16,8 +16,8 @@ def command(**params: object) -> int:
 
     質問と採点だけを行い、結果を保存します(比較はしません)。
     """
-    from ragjudge import session
-    from ragjudge.cli.sitting import asking_session
+    from ragjudge import sitting
+    from ragjudge.cli.sessions import asking_session
 
     chosen = options.chosen(params)
-    return session.ask_only(asking_session(chosen, shard=chosen.shard is not None)).exit_code
+    return sitting.ask_only(asking_session(chosen, shard=chosen.shard is not None)).exit_code

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ragjudge import session, settings, suite, wiring
+from ragjudge import settings, sitting, suite, wiring
 from ragjudge.compare.decision import CaseComparison, CaseStatus, Verdict
 from ragjudge.demo import packaged
 from ragjudge.demo.corpus import Passage, load_corpus
@@ -23,7 +23,8 @@ from ragjudge.publish import REPORT, FolderPublisher
 from ragjudge.renewal import update_baseline
 from ragjudge.report import wording
 from ragjudge.results.run import CaseResult
-from ragjudge.session import Ending, Session
+from ragjudge.session import Session
+from ragjudge.sitting import Ending
 
 BASELINE = "baseline.json"
 _HEADS = ("---", "+++")
@@ -58,13 +59,13 @@ def tell(telling: Telling) -> ExitCode:
         _say(telling, Text(f"The demo app answers at {server.base_url}", f"デモアプリ: {server.base_url}"))
         first = update_baseline(_session(telling, server, "1-baseline")).ending
         _say_ending(telling, 1, _BASELINE, first)
-        second = session.check(_session(telling, server, "2-unchanged"))
+        second = sitting.check(_session(telling, server, "2-unchanged"))
         _say_ending(telling, 2, _UNCHANGED, second)
         _say(telling, _CHANGE)
         for line in changed_lines(packaged.APP, packaged.DEGRADED_APP):
             telling.say(f"      {line}")
         server.publish(load_app(packaged.DEGRADED_APP))
-        third = session.check(_session(telling, server, "3-degraded"))
+        third = sitting.check(_session(telling, server, "3-degraded"))
         _say_ending(telling, 3, _DEGRADED, third)
     _name_cases(telling, second, third)
     _say(telling, Text("Report:", "レポート:"), f" {telling.out / '3-degraded' / REPORT}")

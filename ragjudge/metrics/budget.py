@@ -1,19 +1,26 @@
 """Does a run fit the budget? Known from the plan, before anything is sent."""
 
+from typing import TYPE_CHECKING
+
 from ragjudge.errors import OverBudget
 from ragjudge.language import Text
-from ragjudge.metrics import registry
-from ragjudge.metrics.plan import Plan, plan
-from ragjudge.metrics.prompting import Prompts
 from ragjudge.settings import Settings
 from ragjudge.suite.case import Suite
 from ragjudge.suite.spoken_language import spoken_language
 
+if TYPE_CHECKING:
+    from ragjudge.metrics.plan import Plan
+
 _UNITS = {"questions": Text(" questions", "件の質問"), "judge_tokens": Text(" tokens", "トークン")}
 
 
-def planned(suite: Suite, settings: Settings) -> Plan:
+def planned(suite: Suite, settings: Settings) -> "Plan":
     """The judge's work for one pass over the suite."""
+    # Imported for those who have a budget: the others' first call need not wait for it.
+    from ragjudge.metrics import registry
+    from ragjudge.metrics.plan import plan
+    from ragjudge.metrics.prompting import Prompts
+
     language = spoken_language(suite) if settings.judge.language == "auto" else settings.judge.language
     metrics = registry.build(settings.metrics, language, allow=settings.judge.allow)
     return plan(suite.cases, metrics, pairs=Prompts(language) if settings.metrics.pairwise else None)
@@ -24,7 +31,7 @@ def questions(suite: Suite) -> int:
     return sum(1 + len(case.turns) for case in suite.cases if case.skip is None and not case.is_earlier_turn)
 
 
-def require_within(suite: Suite, settings: Settings, *, repeats: int, cost: Plan | None = None) -> None:
+def require_within(suite: Suite, settings: Settings, *, repeats: int, cost: "Plan | None" = None) -> None:
     """Raise `OverBudget` where the plan alone needs more than the config allows."""
     budget = settings.budget
     if budget.questions is not None:

@@ -1,5 +1,6 @@
 """What a run works with, what it is to do, and what comes of it."""
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -25,6 +26,8 @@ class Parts:
     metrics: tuple[Metric, ...]
     journal: JournalSink
     progress: Progress
+    probing: asyncio.Task[None] | None = None
+    """The judge's probe, where it is under way already."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -202,7 +202,7 @@ class Running:
         )
 
     async def _probed(self, asks: Sequence[Ask]) -> AppIdentity:
-        probing_judge = asyncio.create_task(self._parts.judge.probe())
+        probing_judge = self._parts.probing or asyncio.create_task(self._parts.judge.probe())
         try:
             identity = await self._parts.app.probe()
         except BaseException:

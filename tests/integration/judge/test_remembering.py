@@ -30,7 +30,7 @@ def run(out, judge, **sections):
             language="ja",
             journal=FakeJournal(),
             progress=FakeProgress(),
-            out=out,
+            grading=wiring.grading(settings, progress=FakeProgress(), out=out),
         )
         try:
             await parts.judge.probe()

@@ -47,7 +47,7 @@ def test_the_pull_requests_dsl_is_judged_and_nothing_stays(suite, tmp_path):
                     language="ja",
                     journal=FakeJournal(),
                     progress=FakeProgress(),
-                    out=tmp_path,
+                    grading=wiring.grading(running, progress=FakeProgress(), out=tmp_path),
                 )
                 job = Job(running, suite, "run-1", "ja", 1, lambda: NOW)
                 return lease, await pipeline.check(parts, job, None, policy_from(running))

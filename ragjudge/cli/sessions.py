@@ -6,7 +6,7 @@ import socket
 import subprocess
 from dataclasses import replace
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import click
 
@@ -16,13 +16,15 @@ from ragjudge.cli.options import DEFAULT_CONFIG, Chosen
 from ragjudge.cli.progress import progress
 from ragjudge.judged import Previewing, previewing
 from ragjudge.language import Text
-from ragjudge.preview.naming import Owner
 from ragjudge.publish import ConsolePublisher, FolderPublisher
 from ragjudge.results.going_on import refuse_another_suite
 from ragjudge.results.run import RunResult
 from ragjudge.session import Session
 from ragjudge.settings import Settings, require
 from ragjudge.suite.case import Suite
+
+if TYPE_CHECKING:
+    from ragjudge.preview.naming import Owner
 
 _PART = Text(
     "This is one part of a run. Baseline and floors are for the whole: `ragjudge merge`, then `ragjudge check --from`.",
@@ -47,7 +49,7 @@ def asking_session(chosen: Chosen, *, shard: bool = False, asked: RunResult | No
         refuse_another_suite(asked, suite)
         chosen = replace(chosen, cases=tuple(result.case.id for result in asked.cases))
     selected = loading.select_cases(suite, chosen, part=shard)
-    preview = previewing(settings, _owner(chosen, suite), os.environ)
+    preview = previewing(settings, _owner(chosen, suite), os.environ) if settings.dsl.preview else None
     if preview is not None:
         _refuse_broken_exports(settings, suite, preview)
     ready = session(chosen, settings, selected, left_out=left_out(suite, selected))
@@ -110,8 +112,10 @@ def _commit() -> str | None:
     return _git("rev-parse", "HEAD")
 
 
-def _owner(chosen: Chosen, suite: Suite) -> Owner:
+def _owner(chosen: Chosen, suite: Suite) -> "Owner":
     """Whose a preview app is: this checkout's on this machine, so that no colleague's run takes it away."""
+    from ragjudge.preview.naming import Owner
+
     remote = re.sub(r"//[^/]*@", "//", _git("remote", "get-url", "origin") or "")  # it may hold a password
     name = "/".join(re.split(r"[/:]", remote.rstrip("/").removesuffix(".git"))[-2:]) or Path.cwd().name
     config = (chosen.config or Path(DEFAULT_CONFIG)).as_posix()
