@@ -8,6 +8,9 @@ from pydantic import BaseModel, ConfigDict, JsonValue
 
 from ragjudge.language import Text
 
+WITHHELD = "…"
+"""Stands for the reason of a skip where texts are left out."""
+
 
 class Checks(BaseModel):
     """Checks that need no judge. All are case-sensitive on the text as a reader sees it."""
@@ -195,7 +198,7 @@ class Case(BaseModel):
             category=self.category,
             tags=self.tags,
             metrics=self.metrics,
-            skip=None if self.skip is None else "…",
+            skip=None if self.skip is None else WITHHELD,
             source=self.source,
             conversation=self.conversation,
             digests=digests,

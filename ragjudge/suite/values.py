@@ -186,8 +186,17 @@ def number(value: RawValue) -> float | None:
     return result
 
 
-_NO = frozenset({"false", "no", "0", "off", "-", "いいえ", "なし", "しない"})
-_YES = frozenset({"true", "yes", "1", "on", "x", "○", "◯", "はい", "あり", "する"})
+_NO = frozenset({
+    "false", "f", "no", "n", "off", "0", "n/a", "na", "none", "null", "nil", "nan", "#n/a",
+    "いいえ", "なし", "ナシ", "無し", "無", "特になし", "特に無し", "該当なし", "該当無し", "しない", "未", "否",
+    "非該当", *"×✕✖✗✘☓╳❌❎☐□◻⬜",
+})  # fmt: skip
+_YES = frozenset({
+    "true", "t", "yes", "y", "on", "1", "x", "はい", "あり", "有り", "有", "する", "レ", *"○〇◯⭕◎●✓✔✅☑☒■◼⬛",
+})  # fmt: skip
+"""Marks of people and words of programs. A cross in a table of circles is a no, the letter x of a form a yes."""
+_NOTHING = re.compile(r"[\s\-‐‑‒–—―−─━ー_~〜/\\|.,、。・…()\[\]{}「」<>]+")
+"""What fills a cell in which nothing is to be said: dashes, strokes, dots, empty brackets."""
 SKIPPED = "skip"
 
 
@@ -195,7 +204,15 @@ def skip(value: RawValue) -> str | None:
     """The reason for leaving a case out; a bare yes gives no reason of its own, a no is no skip at all."""
     if isinstance(value, bool):
         return SKIPPED if value else None
-    found = text(value)
-    if found is None or found.strip().casefold() in _NO:
+    reason = (text(value) or "").strip()
+    said = _mark(reason)
+    if not said or said in _NO:
         return None
-    return SKIPPED if found.strip().casefold() in _YES else found.strip()
+    return SKIPPED if said in _YES else reason
+
+
+def _mark(written: str) -> str:
+    """A cell's text in the spelling of `_NO` and `_YES`; nothing where it says nothing."""
+    seen = (c for c in unicodedata.normalize("NFKC", written) if unicodedata.category(c) not in {"Cf", "Mn"})
+    plain = "".join(seen).casefold().strip()
+    return "" if _NOTHING.fullmatch(plain) else plain.strip(" 。.()[]<>「」")

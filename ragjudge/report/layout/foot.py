@@ -27,7 +27,7 @@ LONGEST_VALUE = 120
 
 def honesty(view: ReportView, words: Wording) -> Section | None:
     """What the numbers are not: never behind a fold."""
-    notes = []
+    notes = [sentences.of_skipped(view.skipped, words)] if view.skipped else []
     if view.judged is not None and view.judged.offline_judge:
         notes.append(words.phrases.offline_judge)
     elif view.judged is not None and view.judged.offline_vectors and "answer_relevancy" in view.metric_names:

@@ -5,16 +5,21 @@
 {detail}  what the gate adds, in brackets, or nothing
 """
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 
 from ragjudge.compare.decision import Reason, ReasonCode
 from ragjudge.report import escape, numbers
-from ragjudge.report.view.model import ReportView
+from ragjudge.report.view.model import CaseView, ReportView
 from ragjudge.report.wording.base import Says, Wording
+from ragjudge.suite.case import WITHHELD
+from ragjudge.suite.values import SKIPPED
 
 MOST_IDS = 10
 LONGEST_ID = 40
 LONGEST_DETAIL = 300
+MOST_SKIPPED_IDS = 5
+MOST_SKIP_REASONS = 3
 
 
 def of_reason(reason: Reason, view: ReportView, words: Wording) -> Says:
@@ -44,6 +49,22 @@ def bracketed(detail: str, words: Wording) -> str:
         return ""
     short = escape.cut(detail, LONGEST_DETAIL)
     return f"（{short}）" if words.language == "ja" else f" ({short})"
+
+
+def of_skipped(found: Sequence[CaseView], words: Wording) -> str:
+    """How many cases the suite leaves out, which, and why as far as it says; one line however many they are."""
+    reasons = Counter(case.skipped for case in found if case.skipped not in {SKIPPED, WITHHELD})
+    said = [
+        f"{escape.cut(reason or '', LONGEST_ID)}: {cases(count, words)}"
+        for reason, count in reasons.most_common(MOST_SKIP_REASONS)
+    ]
+    if (more := len(reasons) - len(said)) > 0:
+        said.append(words.phrases.more_reasons.format(count=more))
+    return words.phrases.skipped.format(
+        cases=cases(len(found), words),
+        ids=ids((case.id for case in found), words, most=MOST_SKIPPED_IDS),
+        reasons=bracketed(words.phrases.list_comma.join(said), words),
+    )
 
 
 def ended(sentence: str, words: Wording) -> str:

@@ -9,7 +9,7 @@ from ragjudge.report.view.model import CaseView, ScoreView
 from ragjudge.results.answer import Answer, NotAvailable, Retrieved
 from ragjudge.results.outcome import NotApplicable, Scored, Unscored
 from ragjudge.results.run import CaseResult, Sample
-from ragjudge.suite.case import Case
+from ragjudge.suite.case import WITHHELD, Case
 
 
 def shown(
@@ -55,6 +55,7 @@ def without_texts(case: CaseView, *, fields: frozenset[str]) -> CaseView:
         summary="",
         contexts=(),
         failure_detail="",
+        skipped=None if case.skipped is None else WITHHELD,
         fields={name: value for name, value in case.fields.items() if name in fields},
         scores={name: replace(score, reason="", detail="") for name, score in case.scores.items()},
     )

@@ -59,6 +59,7 @@ class CaseView:
     failure_detail: str = ""
     accepted_reason: str | None = None
     skipped: str | None = None
+    """Why the suite leaves it out; `SKIPPED` where it does not say, `WITHHELD` where the report must not."""
     needs_improvement: bool = False
     source: Source | None = None
 
@@ -243,6 +244,13 @@ class ReportView:
 
     def with_status(self, *statuses: CaseStatus) -> tuple[CaseView, ...]:
         return tuple(case for case in self.cases if case.status in statuses)
+
+    @property
+    def skipped(self) -> tuple[CaseView, ...]:
+        """What this run has in its suite and did not ask."""
+        return tuple(
+            case for case in self.cases if case.skipped is not None and case.status is not CaseStatus.REMOVED
+        )
 
     @property
     def metric_names(self) -> tuple[str, ...]:

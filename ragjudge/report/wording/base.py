@@ -183,6 +183,10 @@ class Phrases:
     intro_metrics: str
     more_ids: str
     """{count}"""
+    skipped: str
+    """{cases} {ids} {reasons}"""
+    more_reasons: str
+    """{count}"""
     list_comma: str
     in_fold: str
     """{count}"""

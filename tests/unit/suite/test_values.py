@@ -89,6 +89,35 @@ def test_what_is_no_number_is_refused(value):
         values.number(value)
 
 
+_NO = """
+－ ー — ― – ‐ ── -- ／ … N n n/a N/A #N/A na 無し 無 なし （なし） ナシ ﾅｼ × ✕ ✖️ ❌ ０ 0 Ｎｏ NO ＦＡＬＳＥ null None 未 ☐ □
+"""
+_YES = "○ 〇 ◯ ● ⭕️ ✓ ✔️ ☑ ☑️ ■ x Ｘ ｘ Y yes ＴＲＵＥ true 1 １ はい レ ﾚ"
+_REASONS = [
+    "仕様変更中",
+    "対応なし (3月まで)",
+    "n/a until March",
+    "Ｎ社の規程待ち",
+    "×社の規程",
+    "0円改定のため",
+    "-5度の件",
+    "回答なし",
+]
+
+
+@pytest.mark.parametrize(
+    ("written", "skip"),
+    [
+        *((no, None) for no in [*_NO.split(), "\u200b", "　", "no ", "なし。"]),
+        *((yes, "skip") for yes in _YES.split()),
+    ]
+    + [(reason, reason) for reason in _REASONS],
+)
+def test_a_cell_that_says_no_leaves_no_case_out(written, skip):
+    """In any width, as a dash, a cross, an empty box or another program's word; a sentence is a reason."""
+    assert values.skip(written) == skip
+
+
 def test_values_nested_beyond_reason_are_refused():
     """Before anything recursive meets them."""
     deep: object = "x"
