@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ragjudge.errors import Place, Problem
 from ragjudge.language import Text
@@ -27,6 +27,8 @@ class Header:
 
     index: int
     titles: tuple[str, ...]
+    passed_over: int | None = None
+    """Number of a poorer row above it that reads like a header too, as `質問 | 40件` in a summary does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,16 +50,28 @@ class TableReading:
 
 
 def find_header(rows: Sequence[Row], columns: Columns) -> Header | None:
-    """The first row with a question column and another title; else the first that has a question column alone."""
+    """The first row with a question column and another title, unless a far richer one follows.
+
+    Without any, the first that has a question column alone.
+    """
+    found: list[tuple[Header, int]] = []
     alone: Header | None = None
     for index, row in enumerate(rows[:HEADER_WITHIN]):
         titles = tuple(_title(cell) for cell in row.cells)
-        if not any(columns.field(title) == "question" for title in titles if title):
+        fields = {columns.field(title) for title in titles if title} - {None}
+        if "question" not in fields:
             continue
         if sum(1 for title in titles if title) > 1:
-            return Header(index, titles)
-        alone = alone or Header(index, titles)
-    return alone
+            found.append((Header(index, titles), len(fields)))
+        else:
+            alone = alone or Header(index, titles)
+    if not found:
+        return alone
+    first, known = found[0]
+    best, most = max(found, key=lambda one: one[1])
+    # A second table below may know one title more; what knows the question alone is hardly a table's header.
+    richer = most > known + 1 or (known == 1 and most > 1)
+    return replace(best, passed_over=rows[first.index].number) if richer else first
 
 
 def read(table: Table, header: Header, columns: Columns) -> TableReading:
@@ -73,14 +87,7 @@ def read(table: Table, header: Header, columns: Columns) -> TableReading:
             blank.append(row.number)
             continue
         reading.cases.append(RawCase(table.place(row.number, kept[0][0]), fields))
-    if blank:
-        rows = compact(blank)
-        reading.notes.append(
-            Text(
-                f"{table.file}: rows without question and answer were left out ({rows}).",
-                f"{table.file}: 質問も回答もない行は読み飛ばしました({rows}行目)。",
-            )
-        )
+    _note_left_out(table, header, blank, reading)
     _note_untitled(table, header, reading)
     return reading
 
@@ -124,6 +131,27 @@ def _columns_kept(
             continue
         kept.append((i, title))
     return kept
+
+
+def _note_left_out(table: Table, header: Header, blank: Sequence[int], reading: TableReading) -> None:
+    if header.passed_over is not None:
+        at, above = table.rows[header.index].number, header.passed_over
+        reading.notes.append(
+            Text(
+                f"{table.file}: row {at} was taken for the header, not row {above}, which has fewer titles that are "
+                "known; what stands above the header is not read.",
+                f"{table.file}: 見出しは{at}行目としました({above}行目よりも、意味の分かる見出しが多いため)。"
+                "それより上の行は読み込みません。",
+            )
+        )
+    if blank:
+        rows = compact(blank)
+        reading.notes.append(
+            Text(
+                f"{table.file}: rows without question and answer were left out ({rows}).",
+                f"{table.file}: 質問も回答もない行は読み飛ばしました({rows}行目)。",
+            )
+        )
 
 
 def _note_untitled(table: Table, header: Header, reading: TableReading) -> None:

@@ -125,7 +125,7 @@ def _header(grid: Grid, columns: Columns) -> Header | None:
         for i, cell in enumerate(row):
             if isinstance(cell, str) and cell:
                 titles[i] = " ".join(cell.split())
-    return Header(index, tuple(titles))
+    return replace(header, index=index, titles=tuple(titles))
 
 
 def _table(file: str, title: str, grid: Grid) -> Table:

@@ -76,6 +76,36 @@ def test_another_encoding_is_named_and_never_guessed(told, data, says):
     assert "Save the file as UTF-8." in only or "NUL characters" in only
 
 
+SUMMARY = "対象アプリ,社内規程Bot\n質問,40件\n\n"
+
+
+def test_a_summary_above_the_table_is_no_header(suite):
+    """The row with most titles that are known is; what was passed over is told."""
+    found = suite(SUMMARY + "No,カテゴリ,質問,正解\n1,旅費,日当は?,2500円\n")
+
+    assert [(c.id, c.question, c.reference, c.category) for c in found.cases] == [
+        ("1", "日当は?", "2500円", "旅費")
+    ]
+    (note,) = found.notes
+    assert note.en == (
+        "a.csv: row 4 was taken for the header, not row 2, which has fewer titles that are known; what stands above "
+        "the header is not read."
+    )
+
+
+@pytest.mark.parametrize(
+    ("rows", "questions"),
+    [
+        ("質問,メモ\nq,m\n", ["q"]),
+        ("分類,件数,質問,40件\nNo,質問,正解,分類\n1,q,r,c\n", ["q"]),
+        ("質問\nNo,質問,正解\n1,q,r\n", ["q"]),
+    ],
+)
+def test_the_first_header_stays_unless_a_later_row_is_far_richer(suite, rows, questions):
+    """A legend with a few words that are known too is none."""
+    assert [c.question for c in suite(rows).cases] == questions
+
+
 def test_tabs_and_semicolons_are_found_by_the_header(suite):
     """Excel's Unicode text, and exports of other countries."""
     tabs = suite("id\tquestion\tanswer\n1\ta,b;c\tx\n".encode("utf-16"))
