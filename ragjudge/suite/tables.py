@@ -8,6 +8,7 @@ from ragjudge.errors import Place, Problem
 from ragjudge.language import Text
 from ragjudge.suite.columns import Columns
 from ragjudge.suite.raw import RawCase, RawField, RawValue
+from ragjudge.suite.repeated import Again, rows_of_titles, title_of
 
 HEADER_WITHIN = 50
 """Rows in which the header is looked for: sheets often begin with a title, a date or a legend."""
@@ -40,6 +41,8 @@ class Table:
     place: Callable[[int, int], Place]
     column_name: Callable[[int], str]
     hidden_columns: frozenset[int] = frozenset()
+    sections: frozenset[int] = frozenset()
+    """Numbers of the rows that hold nothing but a heading over question and answer."""
 
 
 @dataclass(slots=True)
@@ -57,7 +60,7 @@ def find_header(rows: Sequence[Row], columns: Columns) -> Header | None:
     found: list[tuple[Header, int]] = []
     alone: Header | None = None
     for index, row in enumerate(rows[:HEADER_WITHIN]):
-        titles = tuple(_title(cell) for cell in row.cells)
+        titles = tuple(title_of(cell) for cell in row.cells)
         fields = {columns.field(title) for title in titles if title} - {None}
         if "question" not in fields:
             continue
@@ -78,7 +81,11 @@ def read(table: Table, header: Header, columns: Columns) -> TableReading:
     reading = TableReading()
     kept = _columns_kept(table, header, columns, reading)
     blank: list[int] = []
-    for row in table.rows[header.index + 1 :]:
+    below = table.rows[header.index + 1 :]
+    again = rows_of_titles([row.cells for row in below], header.titles, columns)
+    for at, row in enumerate(below):
+        if at in again or row.number in table.sections:
+            continue
         fields = _fields(table, row, kept, columns)
         means = {columns.field(f.title) for f in fields if f.value != ""}
         if not means:
@@ -88,6 +95,7 @@ def read(table: Table, header: Header, columns: Columns) -> TableReading:
             continue
         reading.cases.append(RawCase(table.place(row.number, kept[0][0]), fields))
     _note_left_out(table, header, blank, reading)
+    _tell_again(table, {below[at].number: kind for at, kind in again.items()}, reading)
     _note_untitled(table, header, reading)
     return reading
 
@@ -144,6 +152,14 @@ def _note_left_out(table: Table, header: Header, blank: Sequence[int], reading: 
                 "それより上の行は読み込みません。",
             )
         )
+    if table.sections:
+        rows = compact(sorted(table.sections))
+        reading.notes.append(
+            Text(
+                f"{table.file}: headings merged over question and answer were left out ({rows}).",
+                f"{table.file}: 質問と回答の列を結合した見出しの行は使いません({rows}行目)。",
+            )
+        )
     if blank:
         rows = compact(blank)
         reading.notes.append(
@@ -152,6 +168,33 @@ def _note_left_out(table: Table, header: Header, blank: Sequence[int], reading: 
                 f"{table.file}: 質問も回答もない行は読み飛ばしました({rows}行目)。",
             )
         )
+
+
+def _tell_again(table: Table, again: dict[int, Again], reading: TableReading) -> None:
+    """Rows that repeat the header are left out; where another table begins, no column is sure any more."""
+    if same := [number for number, kind in again.items() if kind is Again.SAME]:
+        rows = compact(same)
+        reading.notes.append(
+            Text(
+                f"{table.file}: rows that repeat the header were left out ({rows}).",
+                f"{table.file}: 見出しを繰り返している行は使いません({rows}行目)。",
+            )
+        )
+    reading.problems += [
+        Problem(
+            Text(
+                "This row reads like the header of another table, with other columns.",
+                "列の並びが異なる、別の表の見出しのようです。",
+            ),
+            table.place(number, 0),
+            Text(
+                "Give each table a sheet or a file of its own, or the same columns.",
+                "表ごとにシートまたはファイルを分けるか、列の並びをそろえてください。",
+            ),
+        )
+        for number, kind in again.items()
+        if kind is Again.OTHER
+    ]
 
 
 def _note_untitled(table: Table, header: Header, reading: TableReading) -> None:
@@ -177,7 +220,7 @@ def no_header(table: Table, columns: Columns) -> Problem:
     titled = [
         (row, titles)
         for row in table.rows[:HEADER_WITHIN]
-        if (titles := [title for cell in row.cells if (title := _title(cell))])
+        if (titles := [title for cell in row.cells if (title := title_of(cell))])
     ]
     row, seen = titled[0] if titled else (None, [])
     likely = None
@@ -218,7 +261,3 @@ def compact(numbers: Sequence[int]) -> str:
             spans.append([number, number])
     shown = [str(a) if a == b else f"{a}–{b}" for a, b in spans[:20]]
     return ", ".join(shown) + (" …" if len(spans) > 20 else "")
-
-
-def _title(cell: RawValue) -> str:
-    return " ".join(cell.split()) if isinstance(cell, str) else ""

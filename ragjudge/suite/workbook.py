@@ -6,6 +6,7 @@ import re
 import warnings
 import zipfile
 import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 from typing import TYPE_CHECKING
@@ -102,6 +103,8 @@ class Grid:
     """What a cell with a number, a date or a time shows by its format."""
     unknown: frozenset[tuple[int, int]] = frozenset()
     """Cells whose format is not known."""
+    across: tuple[tuple[int, range], ...] = ()
+    """Row and columns of what is merged over several columns."""
 
 
 def grid_of(worksheet: "Worksheet") -> Grid:
@@ -141,6 +144,7 @@ def grid_of(worksheet: "Worksheet") -> Grid:
         frozenset(struck),
         {at: text for at, text in formatted.items() if text is not None},
         frozenset(at for at, text in formatted.items() if text is None),
+        tuple(_across(worksheet)),
     )
 
 
@@ -206,6 +210,13 @@ def _fill_merged(
             cells.setdefault(number, {})[left - 1] = value
             if (top, left - 1) in formatted:
                 formatted[number, left - 1] = formatted[top, left - 1]
+
+
+def _across(worksheet: "Worksheet") -> Iterator[tuple[int, range]]:
+    for merged in worksheet.merged_cells.ranges:
+        left, top, right, bottom = merged.bounds
+        if right > left and bottom - top <= _MAX_MERGED_CELLS:
+            yield from ((row, range(left - 1, right)) for row in range(top, bottom + 1))
 
 
 def _hidden_columns(worksheet: "Worksheet") -> frozenset[int]:

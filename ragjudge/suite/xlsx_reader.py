@@ -45,6 +45,7 @@ def sheets(book: "Workbook", file: str, sheet: str | None, columns: Columns) -> 
         header = _header(grid, columns)
         if header is not None:
             table = _as_shown(_table(file, worksheet.title, grid), grid, header, columns)
+            table = replace(table, sections=_sections(grid, header, columns))
             found.append(Sheet(worksheet.title, grid, table, header))
     return found
 
@@ -126,6 +127,28 @@ def _header(grid: Grid, columns: Columns) -> Header | None:
             if isinstance(cell, str) and cell:
                 titles[i] = " ".join(cell.split())
     return replace(header, index=index, titles=tuple(titles))
+
+
+def _sections(grid: Grid, header: Header, columns: Columns) -> frozenset[int]:
+    """Rows with one value alone, merged over the question's column and the reference's: certainly no case.
+
+    Without a column of references, over the question's and any other.
+    """
+    below = {row.number: row.cells for row in grid.rows[header.index + 1 :]}
+    fields = {i: columns.field(title) for i, title in enumerate(header.titles) if title}
+    questions = {i for i, field in fields.items() if field == "question"}
+    answers = {i for i, field in fields.items() if field == "reference"} or fields.keys() - questions
+    starts = {i for i, field in fields.items() if field in ("question", "reference")}
+
+    def alone(number: int, span: range) -> bool:
+        return all(cell in (None, "") or i == span.start for i, cell in enumerate(below.get(number, ())))
+
+    return frozenset(
+        number
+        for number, span in grid.across
+        if number in below and span.start in starts
+        if questions & set(span) and answers & set(span) and alone(number, span)
+    )
 
 
 def _table(file: str, title: str, grid: Grid) -> Table:

@@ -106,6 +106,45 @@ def test_the_first_header_stays_unless_a_later_row_is_far_richer(suite, rows, qu
     assert [c.question for c in suite(rows).cases] == questions
 
 
+@pytest.mark.parametrize(
+    "again",
+    ["No,質問,正解,entity", "id,Question,期待する回答,", ",質問,回答,", '番号,"質問\n(必須)",正解,Entity'],
+)
+def test_a_header_that_is_repeated_is_no_case(suite, again):
+    """Two tables on one sheet, or two files put one after the other."""
+    found = suite(f"No,質問,正解,entity\n1,q,r,a\n{again}\n2,q2,r2,b\n")
+
+    assert [(c.id, c.question) for c in found.cases] == [("1", "q"), ("2", "q2")]
+    assert [n.en for n in found.notes] == ["a.csv: rows that repeat the header were left out (3)."]
+
+
+@pytest.mark.parametrize(
+    "other", ["No,正解,質問,entity", "No,質問,正解,部署", "質問,正解,,", "質問,正解,entity,No"]
+)
+def test_a_second_table_with_other_columns_is_a_fault(told, other):
+    """Its rows would be read by the first one's titles."""
+    (only,) = told(f"No,質問,正解,entity\n1,q,r,a\n{other}\n2,q2,r2,b\n")
+
+    assert only.startswith("a.csv:3: This row reads like the header of another table, with other columns.")
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "3,質問,,",
+        "3,質問,この語の意味です。,本社",
+        "3,カテゴリ,分類のことです。,質問",
+        "質問,回答が来ない,待ってください,本社",
+    ],
+)
+def test_a_case_about_a_title_stays_a_case(suite, row):
+    """A question may be one word that a title could be, and a category may be 質問."""
+    found = suite(f"分類,質問,正解,entity\n1,q,r,a\n{row}\n")
+
+    assert len(found.cases) == 2
+    assert found.notes == ()
+
+
 def test_tabs_and_semicolons_are_found_by_the_header(suite):
     """Excel's Unicode text, and exports of other countries."""
     tabs = suite("id\tquestion\tanswer\n1\ta,b;c\tx\n".encode("utf-16"))
