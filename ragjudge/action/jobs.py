@@ -16,7 +16,7 @@ from ragjudge.action.telling import Telling
 from ragjudge.assist import dsl_check
 from ragjudge.assist.app_changes import shown
 from ragjudge.compare.decision import Decision, Reason, ReasonCode, Verdict
-from ragjudge.errors import ConfigFault, RagjudgeError, Refused, SuiteFault, UsageFault
+from ragjudge.errors import ConfigFault, RagjudgeError, Refused, UsageFault
 from ragjudge.exit_codes import ExitCode
 from ragjudge.github.activity import Mode
 from ragjudge.github.api import GitHubApi
@@ -33,8 +33,7 @@ from ragjudge.session import Session
 from ragjudge.settings import Settings, require
 from ragjudge.starting import JOURNAL
 from ragjudge.suite.case import Suite
-from ragjudge.suite.fitting import misfits
-from ragjudge.suite.loading import load as load_suite
+from ragjudge.suite.fitting import load_fitting
 from ragjudge.suite.selecting import select
 from ragjudge.suite.turns import judged_turns
 
@@ -227,11 +226,7 @@ NOT_JUDGED = Text(
 
 
 def _suite(request: Request) -> Suite:
-    suite = load_suite(request.settings.suite, request.settings.columns, Path())
-    problems = misfits(suite.cases, request.settings, Path())
-    if problems:
-        raise SuiteFault(problems)
-    suite = judged_turns(suite, request.settings.app.judge_turns)
+    suite = judged_turns(load_fitting(request.settings, Path()), request.settings.app.judge_turns)
     for note in suite.notes:
         request.telling.remark(note)
     return suite

@@ -64,12 +64,8 @@ def load_suite(configured: "Settings", *, as_written: bool = False) -> "Suite":
     `as_written`: without the cases that `app.judge_turns` makes of turns.
     """
     from ragjudge import suite
-    from ragjudge.errors import SuiteFault
 
-    loaded = suite.load(configured.suite, configured.columns, Path())
-    problems = suite.misfits(loaded.cases, configured, Path())
-    if problems:
-        raise SuiteFault(suite.capped(problems))
+    loaded = suite.load_fitting(configured, Path())
     return loaded if as_written else suite.judged_turns(loaded, configured.app.judge_turns)
 
 

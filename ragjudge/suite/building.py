@@ -1,7 +1,7 @@
 """A raw case as a Case, or everything that is wrong with it."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from pydantic import JsonValue
@@ -15,6 +15,7 @@ from ragjudge.suite.raw import RawCase, RawField, RawValue
 from ragjudge.suite.values import BadValue
 
 T = TypeVar("T")
+_LONGEST_ID = 40
 
 
 @dataclass(slots=True)
@@ -27,10 +28,25 @@ class _Sorted:
     twice: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A case as far as it can be read: where it is not sound, what else is wrong with it can still be looked for."""
+
+    case: Case
+    sound: bool
+
+
 def build(raw: RawCase, columns: Columns, problems: list[Problem]) -> Case | None:
     """The case, or None after its faults were added to `problems`."""
+    drafted = draft(raw, columns, problems)
+    return drafted.case if drafted.sound else None
+
+
+def draft(raw: RawCase, columns: Columns, problems: list[Problem]) -> Draft:
+    """The case; its faults are added to `problems`, by its id where it has one."""
     before = len(problems)
     given = _sort(raw, columns, problems)
+    own = len(problems)
     reading = _Reading(given, raw.place, problems)
     question = reading.get("question", values.text)
     if question is None and not reading.failed("question"):
@@ -55,10 +71,16 @@ def build(raw: RawCase, columns: Columns, problems: list[Problem]) -> Case | Non
         "skip": reading.get("skip", values.skip),
     }
     case_id = reading.get("id", values.identity)
-    if len(problems) > before or given.twice:
-        return None
+    sound = len(problems) == before and not given.twice
+    if case_id:
+        problems[own:] = [_named(problem, case_id) for problem in problems[own:]]
     case = Case(id=case_id or "", source=_source(raw.place), **content)
-    return case if case_id else case.model_copy(update={"id": case.question_digest})
+    return Draft(case if case_id else case.model_copy(update={"id": case.question_digest}), sound)
+
+
+def _named(problem: Problem, case_id: str) -> Problem:
+    what, shown = problem.what, case_id[:_LONGEST_ID]
+    return replace(problem, what=Text(f"Case {shown}: {what.en}", f"ケース {shown}: {what.ja}"))
 
 
 def _source(place: Place) -> Source:
@@ -109,7 +131,10 @@ def _several(name: str, value: RawValue) -> RawValue:
     """A column of keywords holds several, separated by commas or line breaks; a pattern or a number stays one."""
     if name not in _KEYWORD_COLUMNS or not isinstance(value, str):
         return value
-    return list(values.texts(value, split=True))
+    try:
+        return list(values.texts(value, split=True))
+    except BadValue:
+        return [value]  # refused by parts.checks, which knows the part's name
 
 
 _KEYWORD_COLUMNS = frozenset({"checks.contains", "checks.not_contains", "checks.cites"})
@@ -173,13 +198,12 @@ class _Reading:
             return convert(item.value)
         except BadValue as bad:
             self._failed.add(name)
-            self._problems.append(
-                Problem(
-                    Text(f"{item.title}: {name} {bad.what.en}.", f"{item.title}: {name} {bad.what.ja}。")
-                    if item.title != name
-                    else Text(f"{name} {bad.what.en}.", f"{name} {bad.what.ja}。"),
-                    item.place,
-                    bad.cure,
-                )
-            )
+            self._problems += [self._told(item, name, one) for one in bad.each]
             return None
+
+    def _told(self, item: RawField, name: str, bad: BadValue) -> Problem:
+        """With the column that the wrong part stands in, where it has one of its own."""
+        meant = name + bad.part
+        item = self._given.known.get(meant, item)
+        said = meant if item.title in (meant, name, meant.rpartition(".")[2]) else f"{item.title}: {meant}"
+        return Problem(Text(f"{said} {bad.what.en}.", f"{said} {bad.what.ja}。"), item.place, bad.cure)

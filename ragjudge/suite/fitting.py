@@ -7,9 +7,19 @@ from ragjudge.errors import Problem
 from ragjudge.language import Text
 from ragjudge.settings import Settings, known_metrics
 from ragjudge.settings.suggestions import did_you_mean
-from ragjudge.suite.case import Case
-from ragjudge.suite.loading import place_of
+from ragjudge.suite.case import Case, Suite
+from ragjudge.suite.columns import Columns
+from ragjudge.suite.loading import gathered, place_of
 from ragjudge.suite.templates import template_problems
+
+
+def load_fitting(settings: Settings, base_dir: Path) -> Suite:
+    """The suite of the settings, read and checked against them.
+
+    Raises `SuiteFault` with everything that is wrong: with its files, and with how it fits.
+    """
+    found = gathered(settings.suite, Columns(settings.columns), base_dir)
+    return found.sound(misfits(found.cases, settings, base_dir))
 
 
 def misfits(cases: Sequence[Case], settings: Settings, base_dir: Path) -> list[Problem]:

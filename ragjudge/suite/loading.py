@@ -1,13 +1,13 @@
 """Files of every format → one Suite, or every fault of every file at once."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ragjudge.errors import Place, Problem, SuiteFault
 from ragjudge.language import Text, why_not
 from ragjudge.suite import csv_reader, json_reader, locating, xlsx_reader, yaml_reader
-from ragjudge.suite.building import build
+from ragjudge.suite.building import Draft, draft
 from ragjudge.suite.case import Case, Source, Suite
 from ragjudge.suite.columns import Columns
 from ragjudge.suite.locating import SuiteFile
@@ -37,25 +37,44 @@ def load(
     `patterns` are files, globs, folders or `book.xlsx#sheet`, relative to `base_dir` (default: here). `columns` maps
     titles to fields. Raises `SuiteFault` with every problem, also for an empty suite.
     """
-    titles = Columns(columns)
-    problems = titles.problems()
+    return gathered(patterns, Columns(columns), base_dir or Path()).sound()
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """A suite as its files hold it. `cases` are also those with `problems`, as far as they can be read."""
+
+    name: str
+    cases: tuple[Case, ...]
+    notes: tuple[Text, ...]
+    problems: tuple[Problem, ...]
+
+    def sound(self, more: Sequence[Problem] = ()) -> Suite:
+        """Raises `SuiteFault` with every problem, `more` of the caller's among them."""
+        problems = [*self.problems, *more]
+        if problems:
+            raise SuiteFault(capped(problems))
+        return Suite(name=self.name, cases=self.cases, notes=self.notes)
+
+
+def gathered(patterns: Sequence[str], columns: Columns, base_dir: Path) -> Gathered:
+    """As `load`, with all that is wrong beside what could be read."""
+    problems = columns.problems()
     notes: list[Text] = []
-    cases: list[Case] = []
-    files = locating.find(patterns, base_dir or Path(), problems)
+    drafts: list[Draft] = []
+    files = locating.find(patterns, base_dir, problems)
     for file in files:
-        reading = _read(file, titles)
+        reading = _read(file, columns)
         notes += reading.notes
         found = list(reading.problems)
-        built = (build(raw, titles, found) for raw in reading.cases)
-        cases += [case for case in built if case is not None]
+        drafts += [draft(raw, columns, found) for raw in reading.cases]
         problems += sorted(found, key=lambda p: (p.place and p.place.line) or 0)
-    problems += _duplicates(cases)
-    if not cases and not problems:
+    # Without an id of its own, a case is known by all that it asks: half of it says nothing.
+    problems += _duplicates([d.case for d in drafts if d.sound or d.case.id != d.case.question_digest])
+    if not drafts and not problems:
         problems.append(_empty(files))
-    if problems:
-        raise SuiteFault(capped(problems))
-    notes += _unused(titles)
-    return Suite(name=", ".join(patterns), cases=tuple(cases), notes=tuple(notes))
+    notes += _unused(columns)
+    return Gathered(", ".join(patterns), tuple(d.case for d in drafts), tuple(notes), tuple(problems))
 
 
 def _read(file: SuiteFile, columns: Columns) -> Reading:

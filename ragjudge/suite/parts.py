@@ -1,6 +1,7 @@
 """The parts of a case that have a shape of their own: checks and further turns."""
 
 import re
+from functools import partial
 
 from pydantic import JsonValue
 
@@ -10,30 +11,39 @@ from ragjudge.suite import json_shape, values
 from ragjudge.suite.case import Checks, Turn
 from ragjudge.suite.columns import Columns
 from ragjudge.suite.raw import RawValue
-from ragjudge.suite.values import BadValue
+from ragjudge.suite.values import BadValue, BadValues
 
 _TURN_FIELDS = ("question", "reference", "files", "checks")
 
 
 def checks(parts: dict[str, RawValue]) -> Checks:
     """`parts` by name of the check. One text is a list of one: a phrase may hold commas."""
-    unknown = next((name for name in parts if name not in Checks.model_fields), None)
-    if unknown is not None:
-        raise BadValue(
-            Text(f"has no check named {unknown[:80]!r}", f"に「{unknown[:80]}」というチェックはありません"),
-            did_you_mean(unknown, Checks.model_fields),
+    faults = [
+        BadValue(
+            Text(f"has no check named {name[:80]!r}", f"に「{name[:80]}」というチェックはありません"),
+            did_you_mean(name, Checks.model_fields),
         )
-    patterns = values.texts(parts.get("regex"), split=False)
+        for name in parts
+        if name not in Checks.model_fields
+    ]
+
+    def listed(name: str) -> tuple[str, ...]:
+        return values.part(name, lambda: values.texts(parts.get(name), split=False), faults) or ()
+
+    patterns = listed("regex")
     for pattern in patterns:
-        _compiles(pattern)
-    return Checks(
-        contains=values.texts(parts.get("contains"), split=False),
-        not_contains=values.texts(parts.get("not_contains"), split=False),
+        values.part("regex", partial(_compiles, pattern), faults)
+    found = Checks(
+        contains=listed("contains"),
+        not_contains=listed("not_contains"),
         regex=patterns,
-        max_latency_s=values.number(parts.get("max_latency_s")),
-        cites=values.texts(parts.get("cites"), split=False),
-        json_schema=_json_schema(parts.get("json_schema")),
+        max_latency_s=values.part("max_latency_s", lambda: values.number(parts.get("max_latency_s")), faults),
+        cites=listed("cites"),
+        json_schema=values.part("json_schema", lambda: _json_schema(parts.get("json_schema")), faults),
     )
+    if faults:
+        raise BadValues(faults)
+    return found
 
 
 def _json_schema(value: RawValue) -> dict[str, JsonValue] | None:
@@ -77,7 +87,16 @@ def turns(value: RawValue, columns: Columns) -> tuple[Turn, ...]:
         return ()
     if not isinstance(found, list):
         found = [found]
-    return tuple(_turn(item, columns) for item in found)
+    faults: list[BadValue] = []
+    read: list[Turn] = []
+    for item in found:
+        try:
+            read.append(_turn(item, columns))
+        except BadValue as bad:
+            faults += bad.each
+    if faults:
+        raise BadValues(faults)
+    return tuple(read)
 
 
 def _turn(value: RawValue, columns: Columns) -> Turn:
@@ -105,9 +124,13 @@ def _turn(value: RawValue, columns: Columns) -> Turn:
     question = values.text(parts.get("question"))
     if question is None:
         raise BadValue(Text("has a turn without a question", "に質問のないターンがあります"))
-    return Turn(
+    faults: list[BadValue] = []
+    turn = Turn(
         question=question,
-        reference=values.text(parts.get("reference")),
-        files=values.texts(parts.get("files"), split=True),
-        checks=checks(values.mapping(parts.get("checks"))),
+        reference=values.part("reference", lambda: values.text(parts.get("reference")), faults),
+        files=values.part("files", lambda: values.texts(parts.get("files"), split=True), faults) or (),
+        checks=values.part("checks", lambda: checks(values.mapping(parts.get("checks"))), faults) or Checks(),
     )
+    if faults:
+        raise BadValues(faults)
+    return turn

@@ -3,6 +3,8 @@
 import json
 import re
 import unicodedata
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from pydantic import JsonValue
 
@@ -12,6 +14,8 @@ from ragjudge.settings.yaml_tree import Entries, YamlFault
 from ragjudge.suite import yaml_reader
 from ragjudge.suite.raw import Bare, RawValue
 
+T = TypeVar("T")
+
 MAX_DEPTH = 50
 _SEPARATORS = re.compile(r"[,、,;;\n]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -19,12 +23,39 @@ _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000:
 
 
 class BadValue(Exception):
-    """A value that a field cannot take."""
+    """A value that a field cannot take. `part` names what inside of the field is meant: `.max_latency_s`."""
 
-    def __init__(self, what: Text, cure: Text | None = None) -> None:
+    def __init__(self, what: Text, cure: Text | None = None, *, part: str = "") -> None:
         super().__init__(what.en)
         self.what = what
         self.cure = cure
+        self.part = part
+
+    @property
+    def each(self) -> "tuple[BadValue, ...]":
+        """One by one, where several parts are wrong."""
+        return (self,)
+
+
+class BadValues(BadValue):
+    """Several faults of one value."""
+
+    def __init__(self, each: Sequence[BadValue]) -> None:
+        super().__init__(each[0].what, each[0].cure, part=each[0].part)
+        self._each = tuple(each)
+
+    @property
+    def each(self) -> tuple[BadValue, ...]:
+        return self._each
+
+
+def part(name: str, convert: Callable[[], T], faults: list[BadValue]) -> T | None:
+    """A part's value, or None after its faults were added to `faults`."""
+    try:
+        return convert()
+    except BadValue as bad:
+        faults += [BadValue(one.what, one.cure, part=f".{name}{one.part}") for one in bad.each]
+        return None
 
 
 def clean(value: str) -> str:

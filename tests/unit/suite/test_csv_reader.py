@@ -186,7 +186,7 @@ def test_a_cell_may_be_as_long_as_a_file(suite, told):
 
 def test_an_answer_without_a_question_is_a_fault(told):
     """A case that somebody meant."""
-    assert told("id,question,answer\n1,,r\n") == ["a.csv:2: The question is missing or empty."]
+    assert told("id,question,answer\n1,,r\n") == ["a.csv:2: Case 1: The question is missing or empty."]
 
 
 @pytest.mark.parametrize(

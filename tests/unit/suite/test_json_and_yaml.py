@@ -104,16 +104,16 @@ def test_every_fault_is_told_at_once_with_its_line(told):
   {"question": "s"}
 ]""",
     ) == [
-        "a.json:2: The question is missing or empty.",
+        "a.json:2: Case 1: The question is missing or empty.",
         (
             "a.json:5: Two columns give 'reference': 'answer' and 'reference'. Remove or rename one, or keep one as your own "
             "column in ragjudge.yml: `columns: {reference: field}`."
         ),
         "a.json:6: A case must be an object {…}.",
-        "a.json:7: turns cannot have inputs of their own: Dify takes the inputs of the first turn only.",
-        "a.json:8: checks has no check named 'contain'. Did you mean 'contains'?",
+        "a.json:7: Case 3: turns cannot have inputs of their own: Dify takes the inputs of the first turn only.",
+        "a.json:8: Case 3: checks has no check named 'contain'. Did you mean 'contains'?",
         (
-            "a.json:10: regex: checks holds a regular expression that cannot be read: '(' "
+            "a.json:10: Case 4: checks.regex holds a regular expression that cannot be read: '(' "
             "(missing ), unterminated subpattern at position 0)."
         ),
         "a.json:11: id must be text.",
@@ -128,7 +128,8 @@ def test_every_fault_is_told_at_once_with_its_line(told):
 def test_faults_are_told_in_japanese_too(told):
     """The person who keeps the questions reads Japanese."""
     assert told("a.json", '[{"id": 1}, {"id": 1, "question": "a"}, {"id": 1, "question": "b"}]', "ja") == [
-        "a.json:1: 質問がないか、空です。",
+        "a.json:1: ケース 1: 質問がないか、空です。",
+        "a.json:1: id「1」は a.json:1 で既に使われています。 ケースごとに異なるidを付けてください。",
         "a.json:1: id「1」は a.json:1 で既に使われています。 ケースごとに異なるidを付けてください。",
     ]
 
@@ -149,7 +150,7 @@ def test_faults_are_told_in_japanese_too(told):
         ('"text"', "a.json:1: This is not valid JSON"),
         ('[{"question":"a"}] x', "a.json:1: This is not valid JSON (character 20: 'x' stands"),
         ('[{"question":"\\ud83d"}]', "a.json:1: question holds a broken character."),
-        ('[{"question":"q","contains":"\\ud83d"}]', "a.json:1: contains: checks holds a broken character."),
+        ('[{"question":"q","contains":"\\ud83d"}]', "a.json:1: checks.contains holds a broken character."),
         ('[{"question":"a\\u0000"}]', "a.json:1: question holds a broken character."),
         ('[{"question":"q","\\ud83d":1}]', "holds a broken character"),
         ('[{"question":["a","b"]}]', "a.json:1: question must be one text, not a list."),
@@ -188,7 +189,7 @@ def test_jsonl_keeps_going_after_a_bad_line(told):
             "Look for a missing or extra comma."
         ),
         "a.jsonl:4: A case must be an object {…}.",
-        "a.jsonl:5: The question is missing or empty.",
+        "a.jsonl:5: Case 3: The question is missing or empty.",
     ]
 
 

@@ -171,7 +171,7 @@ def test_faults_name_sheet_and_cell(book):
 
     assert book.told() == [
         "a.xlsx#ケース!B2: The cell holds the error #REF!.",
-        "a.xlsx#ケース!A3: The question is missing or empty.",
+        "a.xlsx#ケース!A3: Case 2: The question is missing or empty.",
         "a.xlsx#ケース!A5: The id '3' is taken by a.xlsx#ケース!A4. Give each case an id of its own.",
     ]
 
@@ -313,3 +313,12 @@ def _share_string(path, text: str, entry: str) -> None:
     space = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
     with zipfile.ZipFile(path, "a") as archive:
         archive.writestr("xl/sharedStrings.xml", f'<sst xmlns="{space}"><si>{entry}</si></sst>')
+
+
+def test_a_check_that_is_wrong_is_named_with_its_cell(book):
+    """Each check may stand in a column of its own."""
+    book.rows(["No", "質問", "必須語", "最大応答秒数"], [1, "q", "語", "速い"])
+
+    assert book.told() == [
+        "a.xlsx#ケース!D2: Case 1: 最大応答秒数: checks.max_latency_s must be a number of 0 or more."
+    ]
