@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from ragjudge.errors import Problem
 from ragjudge.language import Text
@@ -69,9 +69,10 @@ _KNOWN = {normal_title(title): field for field, titles in FIELDS.items() for tit
 
 
 class Columns:
-    """Titles to fields, with the team's `columns:` map first. `used` collects the map's titles that were met."""
+    """Titles to fields, with the team's `columns:` map first. `filling`: the titles that `app.inputs` uses."""
 
-    def __init__(self, mapping: Mapping[str, str] | None = None) -> None:
+    def __init__(self, mapping: Mapping[str, str] | None = None, filling: Iterable[str] = ()) -> None:
+        self._filling = {normal_title(title) for title in filling}
         self._mapping = {normal_title(title): field for title, field in (mapping or {}).items()}
         self._written = {normal_title(title): title for title in (mapping or {})}
         self._used: set[str] = set()
@@ -82,6 +83,10 @@ class Columns:
         if title not in self._cache:
             self._cache[title] = self._look_up(title)
         return self._cache[title]
+
+    def fills_inputs(self, title: str) -> bool:
+        """A column of the team's own whose values are sent to the app."""
+        return self.field(title) is None and normal_title(title) in self._filling
 
     def _look_up(self, title: str) -> str | None:
         normal = normal_title(title)

@@ -10,7 +10,7 @@ from ragjudge.settings.suggestions import did_you_mean
 from ragjudge.suite.case import Case, Suite
 from ragjudge.suite.columns import Columns
 from ragjudge.suite.loading import gathered, place_of
-from ragjudge.suite.templates import template_problems
+from ragjudge.suite.templates import names_used, template_problems
 
 
 def load_fitting(settings: Settings, base_dir: Path) -> Suite:
@@ -18,7 +18,8 @@ def load_fitting(settings: Settings, base_dir: Path) -> Suite:
 
     Raises `SuiteFault` with everything that is wrong: with its files, and with how it fits.
     """
-    found = gathered(settings.suite, Columns(settings.columns), base_dir)
+    columns = Columns(settings.columns, filling=names_used(settings.app.inputs))
+    found = gathered(settings.suite, columns, base_dir)
     return found.sound(misfits(found.cases, settings, base_dir))
 
 

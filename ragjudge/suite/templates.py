@@ -4,6 +4,7 @@
 `${` itself. What a case says in its own `inputs` wins.
 """
 
+import json
 import re
 from collections.abc import Iterable, Mapping
 
@@ -35,6 +36,12 @@ def render_inputs(templates: Mapping[str, JsonValue], case: Case) -> dict[str, J
     names = _names(case)
     rendered = {key: _rendered(value, names) for key, value in templates.items() if key not in case.inputs}
     return rendered | case.inputs
+
+
+def names_used(templates: Mapping[str, JsonValue]) -> frozenset[str]:
+    """Every `${name}` in the templates."""
+    written = json.dumps(templates, ensure_ascii=False)
+    return frozenset(name[1] for name in _NAME.finditer(written) if name[1] is not None)
 
 
 def template_problems(templates: Mapping[str, JsonValue], cases: Iterable[Case]) -> list[Problem]:

@@ -15,7 +15,7 @@ from xml.etree.ElementTree import ParseError
 from ragjudge.language import Text
 from ragjudge.suite.number_format import GENERAL, JAPANESE_BUILT_IN, UnknownFormat, shown
 from ragjudge.suite.raw import Bare, RawValue, Unreadable
-from ragjudge.suite.tables import Row
+from ragjudge.suite.tables import Header, Row, Table
 
 if TYPE_CHECKING:
     from openpyxl import Workbook
@@ -105,6 +105,18 @@ class Grid:
     """Cells whose format is not known."""
     across: tuple[tuple[int, range], ...] = ()
     """Row and columns of what is merged over several columns."""
+    empty_results: frozenset[tuple[int, int]] = frozenset()
+    """Formulas whose stored result is an empty text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A sheet in which a header was found."""
+
+    title: str
+    grid: Grid
+    table: Table
+    header: Header
 
 
 def grid_of(worksheet: "Worksheet") -> Grid:
@@ -128,7 +140,7 @@ def grid_of(worksheet: "Worksheet") -> Grid:
             cells.setdefault(number, {})[at[1]] = value
         if isinstance(cell.value, (int, float, date, time)) and not isinstance(cell.value, bool):
             formatted[at] = _shown(cell, cell.value)
-    _fill_merged(worksheet, cells, formatted)
+    _fill_merged(worksheet, cells, formatted, errors)
     hidden = frozenset(number for number, row in worksheet.row_dimensions.items() if row.hidden)
     rows = [
         Row(number, [row.get(i) for i in range(min(max(row) + 1, _WIDEST))])
@@ -145,6 +157,8 @@ def grid_of(worksheet: "Worksheet") -> Grid:
         {at: text for at, text in formatted.items() if text is not None},
         frozenset(at for at, text in formatted.items() if text is None),
         tuple(_across(worksheet)),
+        # openpyxl keeps the kind of a formula's text, but makes nothing of an empty one.
+        frozenset((r, c - 1) for (r, c), cell in worksheet._cells.items() if cell.data_type == "str"),  # noqa: SLF001
     )
 
 
@@ -199,6 +213,7 @@ def _fill_merged(
     worksheet: "Worksheet",
     cells: dict[int, dict[int, RawValue]],
     formatted: dict[tuple[int, int], str | None],
+    errors: dict[tuple[int, int], str],
 ) -> None:
     """A value merged over rows counts for each of them; merged over columns it counts for the first (a heading)."""
     for merged in worksheet.merged_cells.ranges:
@@ -210,6 +225,8 @@ def _fill_merged(
             cells.setdefault(number, {})[left - 1] = value
             if (top, left - 1) in formatted:
                 formatted[number, left - 1] = formatted[top, left - 1]
+            if (top, left - 1) in errors:
+                errors[number, left - 1] = errors[top, left - 1]
 
 
 def _across(worksheet: "Worksheet") -> Iterator[tuple[int, range]]:

@@ -1,16 +1,16 @@
 """Excel workbooks as testers keep them: the sheet and the header are found, faults are named by cell."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ragjudge.errors import Place, Problem
+from ragjudge.errors import Place
 from ragjudge.language import Text
-from ragjudge.suite import tables
+from ragjudge.suite import tables, valueless
 from ragjudge.suite.columns import Columns, normal_title
 from ragjudge.suite.raw import RawValue, Reading, Unreadable
 from ragjudge.suite.tables import Header, Row, Table
-from ragjudge.suite.workbook import Grid, grid_of, holds_formulas, opened
+from ragjudge.suite.workbook import Grid, Sheet, grid_of, opened
 
 if TYPE_CHECKING:
     from openpyxl import Workbook
@@ -25,16 +25,6 @@ _AS_SHOWN = {
 
 Ids, numbers and the app's variables stay what is stored, and so do the team's own columns, which may fill variables.
 """
-
-
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """A sheet in which a header was found."""
-
-    title: str
-    grid: Grid
-    table: Table
-    header: Header
 
 
 def sheets(book: "Workbook", file: str, sheet: str | None, columns: Columns) -> list[Sheet]:
@@ -77,13 +67,9 @@ def read(data: bytes, file: str, sheet: str | None, columns: Columns) -> Reading
     used = found[0]
     notes = [] if sheet else _other_sheets(file, used.title, [other.title for other in found[1:]])
     reading = tables.read(used.table, used.header, columns)
-    problems = [
-        *reading.problems,
-        *_error_cells(used, columns),
-        *_formulas_without_values(data, used, columns),
-    ]
-    notes += [*_hidden_rows_note(file, used), *_doubtful_cells(file, used, columns)]
-    return Reading(tuple(reading.cases), (*notes, *reading.notes), tuple(problems))
+    problems, valueless_notes = valueless.told(data, used, columns)
+    notes += [*_hidden_rows_note(file, used), *_doubtful_cells(file, used, columns), *valueless_notes]
+    return Reading(tuple(reading.cases), (*notes, *reading.notes), (*reading.problems, *problems))
 
 
 def _chosen(book: "Workbook", sheet: str | None) -> list["Worksheet"]:
@@ -255,42 +241,3 @@ def _used_cells(used: Sheet, columns: Columns) -> Iterator[tuple[int, int]]:
     for row in used.table.rows[used.header.index + 1 :]:
         for column in known:
             yield row.number, column
-
-
-def _error_cells(used: Sheet, columns: Columns) -> list[Problem]:
-    errors = used.grid.errors
-    if not errors:
-        return []
-    return [
-        Problem(
-            Text(f"The cell holds the error {errors[at]}.", f"セルがエラー値 {errors[at]} になっています。"),
-            used.table.place(*at),
-        )
-        for at in _used_cells(used, columns)
-        if at in errors
-    ]
-
-
-def _formulas_without_values(data: bytes, used: Sheet, columns: Columns) -> list[Problem]:
-    """A formula whose result was never stored (files written by programs) reads as empty: say so instead."""
-    if not holds_formulas(data):
-        return []
-    worksheet = opened(data, formulas=True)[used.title]
-    values = {row.number: row.cells for row in used.table.rows}
-    found = []
-    for number, column in _used_cells(used, columns):
-        cell = worksheet._cells.get((number, column + 1))  # noqa: SLF001 - sparse, see workbook.grid_of
-        row = values[number]
-        stored = row[column] if column < len(row) else None
-        if cell is not None and cell.data_type == "f" and stored is None:
-            found.append(
-                Problem(
-                    Text("The formula has no stored result.", "数式の計算結果が保存されていません。"),
-                    used.table.place(number, column),
-                    Text(
-                        "Open the workbook in Excel and save it.",
-                        "Excelでブックを開き、保存し直してください。",
-                    ),
-                )
-            )
-    return found

@@ -1,5 +1,4 @@
 import io
-import re
 import zipfile
 from datetime import date, datetime
 
@@ -8,6 +7,7 @@ from openpyxl.styles import Font
 
 from ragjudge.errors import SuiteFault
 from ragjudge.suite import load
+from tests.unit.suite.books import edit
 
 
 def test_a_sheet_as_a_tester_keeps_it(book):
@@ -99,7 +99,7 @@ def test_a_japanese_date_that_excel_stores_by_the_number_of_its_format_alone(boo
     book.rows(["id", "question", "answer"], [1, "a", 45383])
     book.sheet["C2"].number_format = "0.00"
     book.workbook.save(book.folder / "a.xlsx")
-    _edit(book.folder / "a.xlsx", "xl/styles.xml", 'numFmtId="2"', 'numFmtId="56"')
+    edit(book.folder / "a.xlsx", "xl/styles.xml", 'numFmtId="2"', 'numFmtId="56"')
 
     assert load(["a.xlsx"], base_dir=book.folder).cases[0].reference == "4月1日"
 
@@ -189,7 +189,7 @@ def test_a_formulas_stored_result_is_its_value(book):
     """What Excel showed last."""
     book.rows(["id", "question", "answer"], [1, "q", "=1+1"])
     book.workbook.save(book.folder / "a.xlsx")
-    _edit(
+    edit(
         book.folder / "a.xlsx",
         "xl/worksheets/sheet1.xml",
         r"<f>1\+1</f><v\s*/>|<f>1\+1</f><v></v>",
@@ -264,7 +264,7 @@ def test_a_strict_workbook_is_named_as_such(book):
     book.rows(["質問"], ["a"])
     book.workbook.save(book.folder / "a.xlsx")
     main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
-    _edit(book.folder / "a.xlsx", "xl/workbook.xml", main, "http://purl.oclc.org/ooxml/spreadsheetml/main")
+    edit(book.folder / "a.xlsx", "xl/workbook.xml", main, "http://purl.oclc.org/ooxml/spreadsheetml/main")
 
     with pytest.raises(SuiteFault) as caught:
         load(["a.xlsx"], base_dir=book.folder)
@@ -287,24 +287,11 @@ def test_a_zip_bomb_is_refused_before_it_is_unpacked(tmp_path):
     assert "too much data" in str(caught.value)
 
 
-def _edit(path, member: str, old: str, new: str) -> None:
-    """Change one part of a saved workbook, as Excel would have written it."""
-    with zipfile.ZipFile(path) as archive:
-        parts = {name: archive.read(name) for name in archive.namelist()}
-    text = parts[member].decode()
-    changed = re.sub(old, new, text)
-    assert changed != text
-    parts[member] = changed.encode()
-    with zipfile.ZipFile(path, "w") as archive:
-        for name, data in parts.items():
-            archive.writestr(name, data)
-
-
 def _share_string(path, text: str, entry: str) -> None:
     """Move a text of the sheet into a table of shared strings, where Excel keeps them all."""
-    _edit(path, "xl/worksheets/sheet1.xml", f't="inlineStr"><is><t>{text}</t></is>', 't="s"><v>0</v>')
+    edit(path, "xl/worksheets/sheet1.xml", f't="inlineStr"><is><t>{text}</t></is>', 't="s"><v>0</v>')
     kind = "application/vnd.openxmlformats-officedocument.spreadsheetml.sharedStrings+xml"
-    _edit(
+    edit(
         path,
         "[Content_Types].xml",
         "</Types>",
