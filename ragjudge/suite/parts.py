@@ -10,7 +10,7 @@ from ragjudge.settings.suggestions import did_you_mean
 from ragjudge.suite import json_shape, values
 from ragjudge.suite.case import Checks, Turn
 from ragjudge.suite.columns import Columns
-from ragjudge.suite.raw import RawValue
+from ragjudge.suite.raw import RawValue, is_blank
 from ragjudge.suite.values import BadValue, BadValues
 
 _TURN_FIELDS = ("question", "reference", "files", "checks")
@@ -81,7 +81,9 @@ def turns(value: RawValue, columns: Columns) -> tuple[Turn, ...]:
     if isinstance(value, str):
         looks_written = value.lstrip().startswith(("[", "- ", "{"))
         found = (
-            values.written(value) if looks_written else [line for line in value.splitlines() if line.strip()]
+            values.written(value)
+            if looks_written
+            else [line for line in value.splitlines() if not is_blank(line)]
         )
     if found is None:
         return ()

@@ -1,5 +1,6 @@
 """A case as it stands in a file, before its columns are understood: titles, values and their places."""
 
+import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -13,6 +14,16 @@ class Bare:
 
     text: str
     value: int | float | bool
+
+
+_INVISIBLE = frozenset({"Cc", "Cf", "Zl", "Zp", "Zs"})
+_FILLERS = frozenset("\u034f\u115f\u1160\u2800\u3164\uffa0") | {chr(code) for code in range(0xFE00, 0xFE10)}
+"""Letters, marks and a pattern by their kind, blank by their look."""
+
+
+def is_blank(text: str) -> bool:
+    """Nobody sees anything: blanks of every kind, zero-width and control characters."""
+    return all(c in _FILLERS or unicodedata.category(c) in _INVISIBLE for c in text)
 
 
 RawValue = None | str | bool | Bare | list["RawValue"] | dict[str, "RawValue"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from ragjudge.errors import Place, Problem
 from ragjudge.language import Text
 from ragjudge.suite.columns import Columns
-from ragjudge.suite.raw import RawCase, RawField, RawValue
+from ragjudge.suite.raw import RawCase, RawField, RawValue, is_blank
 from ragjudge.suite.repeated import Again, rows_of_titles, title_of
 
 HEADER_WITHIN = 50
@@ -107,7 +107,7 @@ def _fields(
     found = []
     for i, title in kept:
         value = row.cells[i] if i < len(row.cells) else None
-        if value in (None, ""):
+        if value is None or (isinstance(value, str) and is_blank(value)):
             if columns.field(title) is not None:
                 continue
             value = ""

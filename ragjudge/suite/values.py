@@ -12,7 +12,7 @@ from ragjudge.language import Text
 from ragjudge.settings import yaml_tree
 from ragjudge.settings.yaml_tree import Entries, YamlFault
 from ragjudge.suite import yaml_reader
-from ragjudge.suite.raw import Bare, RawValue
+from ragjudge.suite.raw import Bare, RawValue, is_blank
 
 T = TypeVar("T")
 
@@ -71,7 +71,7 @@ def text(value: RawValue) -> str | None:
         case None:
             return None
         case str():
-            return clean(value) if value.strip() else None
+            return None if is_blank(clean(value)) else value
         case Bare():
             return value.text
         case list() if len(value) == 1:
@@ -112,7 +112,7 @@ def plain_text(value: RawValue) -> str:
         case None:
             return ""
         case str():
-            return clean(value)
+            return "" if is_blank(clean(value)) else value
         case Bare():
             return value.text
         case bool():

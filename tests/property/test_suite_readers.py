@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from ragjudge.errors import ConfigFault, SuiteFault
 from ragjudge.settings import load as load_settings
 from ragjudge.suite import load, select
+from ragjudge.suite.raw import is_blank
 from tests import builders
 
 NO_FILE_PER_EXAMPLE = settings(
@@ -26,7 +27,7 @@ TYPED = st.text(
     st.characters(exclude_categories=("Cs", "Cc", "Cn"), exclude_characters="\ufeff\ufffe\uffff"),
     min_size=1,
     max_size=30,
-).filter(lambda text: text.strip() == text and not text.isspace())
+).filter(lambda text: text.strip() == text and not is_blank(text))
 ROWS = st.lists(
     st.fixed_dictionaries(
         {"question": TYPED, "answer": TYPED, "category": TYPED, "entity": TYPED, "memo": TYPED}

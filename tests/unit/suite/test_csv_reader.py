@@ -76,6 +76,17 @@ def test_another_encoding_is_named_and_never_guessed(told, data, says):
     assert "Save the file as UTF-8." in only or "NUL characters" in only
 
 
+def test_a_row_in_which_nothing_is_seen_is_no_case(suite, told):
+    """A question of zero-width characters alone is missing; with nothing else, so is the case."""
+    assert told("id,question,answer\n1,\u200b\u2060,r\n") == [
+        "a.csv:2: Case 1: The question is missing or empty."
+    ]
+
+    found = suite("id,question,answer\n1,q,\ufeff\n\u200b,\u200b,\u200b\n3,\u200b,\n")
+    assert [(c.question, c.reference) for c in found.cases] == [("q", None)]
+    assert [n.en for n in found.notes] == ["a.csv: rows without question and answer were left out (4)."]
+
+
 SUMMARY = "対象アプリ,社内規程Bot\n質問,40件\n\n"
 
 

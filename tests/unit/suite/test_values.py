@@ -16,6 +16,16 @@ def test_text_is_what_was_written(value, text):
     assert values.text(value) == text
 
 
+@pytest.mark.parametrize(
+    "value", ["\u200b", "\ufeff", " \u2060\u3000", "\u00ad\u200e", "\ufe0f", "\u3164", "\u2800", "\x7f"]
+)
+def test_what_nobody_sees_is_no_text(value):
+    """Web pages and chats leave such characters behind."""
+    assert values.text(value) is None
+    assert values.plain_text(value) == ""
+    assert values.text(f"a{value}") == f"a{value}"
+
+
 @pytest.mark.parametrize("value", [["a", "b"], {"a": "b"}, True, "a\0b", "\ud800"])
 def test_what_is_no_text_is_refused(value):
     """Two references leave open which one counts."""
