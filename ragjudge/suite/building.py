@@ -10,7 +10,7 @@ from ragjudge.errors import Place, Problem
 from ragjudge.language import Text
 from ragjudge.suite import parts, values
 from ragjudge.suite.case import Case, Checks, Source
-from ragjudge.suite.columns import Columns
+from ragjudge.suite.columns import Columns, in_yaml
 from ragjudge.suite.raw import RawCase, RawField, RawValue
 from ragjudge.suite.values import BadValue
 
@@ -50,12 +50,7 @@ def draft(raw: RawCase, columns: Columns, problems: list[Problem]) -> Draft:
     reading = _Reading(given, raw.place, problems)
     question = reading.get("question", values.text)
     if question is None and not reading.failed("question"):
-        problems.append(
-            Problem(
-                Text("The question is missing or empty.", "質問がないか、空です。"),
-                given.known["question"].place if "question" in given.known else raw.place,
-            )
-        )
+        problems.append(_without_question(given, raw.place, columns))
     content: dict[str, Any] = {
         "question": question or "",
         "reference": reading.get("reference", values.text),
@@ -81,6 +76,24 @@ def draft(raw: RawCase, columns: Columns, problems: list[Problem]) -> Draft:
 def _named(problem: Problem, case_id: str) -> Problem:
     what, shown = problem.what, case_id[:_LONGEST_ID]
     return replace(problem, what=Text(f"Case {shown}: {what.en}", f"ケース {shown}: {what.ja}"))
+
+
+def _without_question(given: _Sorted, place: Place, columns: Columns) -> Problem:
+    what = Text("The question is missing or empty.", "質問がないか、空です。")
+    if "question" in given.known:
+        return Problem(what, given.known["question"].place)
+    meant = columns.meant_as_question(list(given.team))
+    if meant is None:
+        return Problem(what, place)
+    entry = f"columns: {{{in_yaml(meant)}: question}}"
+    return Problem(
+        what,
+        given.team[meant].place,
+        Text(
+            f"Is {meant!r} meant? Name it `question`, or write `{entry}` in ragjudge.yml.",
+            f"「{meant}」が質問であれば、名前を question に直すか、ragjudge.yml に「{entry}」と書いてください。",
+        ),
+    )
 
 
 def _source(place: Place) -> Source:

@@ -1,12 +1,13 @@
 """Which field of a case a column title means: ragjudge's names, other tools' names, and what Japanese teams write."""
 
+import json
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 
 from ragjudge.errors import Problem
 from ragjudge.language import Text
-from ragjudge.settings.suggestions import did_you_mean
+from ragjudge.settings.suggestions import did_you_mean, nearest
 
 FIELDS: Mapping[str, tuple[str, ...]] = {
     "id": (
@@ -68,6 +69,12 @@ def normal_title(title: str) -> str:
 _KNOWN = {normal_title(title): field for field, titles in FIELDS.items() for title in (field, *titles)}
 
 
+def in_yaml(title: str) -> str:
+    """A key of a mapping on one line; with quotes where it holds signs that mean something there."""
+    plain = all(char.isalnum() or char in " _-()()・" for char in title) and title[0].isalpha()
+    return title[:60] if plain else json.dumps(title[:60], ensure_ascii=False)
+
+
 class Columns:
     """Titles to fields, with the team's `columns:` map first. `filling`: the titles that `app.inputs` uses."""
 
@@ -77,6 +84,7 @@ class Columns:
         self._written = {normal_title(title): title for title in (mapping or {})}
         self._used: set[str] = set()
         self._cache: dict[str, str | None] = {}
+        self._meant: dict[tuple[str, ...], str | None] = {}
 
     def field(self, title: str) -> str | None:
         """The field, `inputs.NAME`, or None for a column of the team's own."""
@@ -103,6 +111,15 @@ class Columns:
         """The unknown title that most likely stands over questions: `Customer question` rather than `質問者`."""
         unknown = [title for title in titles if len(title) <= _LONGEST_TITLE and self.field(title) is None]
         return next((t for sign in _ASKS for t in unknown if sign.search(normal_title(t))), None)
+
+    def meant_as_question(self, titles: Sequence[str]) -> str | None:
+        """The unknown title that is a mistyped one for questions (`quesion`), or is like one."""
+        found = tuple(title for title in titles if len(title) <= _LONGEST_TITLE)
+        if found not in self._meant:
+            known = ("question", *FIELDS["question"])
+            mistyped = (t for t in found if self.field(t) is None and nearest(t, known))
+            self._meant[found] = next(mistyped, None) or self.like_a_question(found)
+        return self._meant[found]
 
     def problems(self) -> list[Problem]:
         """Entries of the map that point to no field."""

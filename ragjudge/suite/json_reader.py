@@ -17,6 +17,13 @@ from ragjudge.suite.raw import Bare, RawCase, RawField, RawValue, Reading, Unrea
 WRAPPERS = ("cases", "tests", "test_cases", "questions", "data", "examples")
 """An object that holds the list under one of these names is accepted too."""
 
+_ONE_PER_LINE = Text(
+    "Each line holds one case {…} and no comma behind it.",
+    "1行に {…} を1件だけ書き、そのあとにカンマは付けません。",
+)
+_NOTHING_AFTER = Text(
+    "Delete what stands behind the closing bracket.", "閉じかっこのあとの部分を削除してください。"
+)
 _BLANK = re.compile(r"[ \t\n\r]*")
 _LONGEST_NUMBER = 300
 _TROUBLES = {
@@ -87,13 +94,13 @@ class _Walk:
             self._array()
         else:
             raise self._unexpected("[")
-        self._end()
+        self._end(_NOTHING_AFTER)
         return self._cases, self._problems
 
     def single(self) -> tuple[list[RawCase], list[Problem]]:
         self._skip_blank()
         self._element()
-        self._end()
+        self._end(_ONE_PER_LINE)
         return self._cases, self._problems
 
     def _wrapper(self) -> None:
@@ -222,9 +229,17 @@ class _Walk:
         self._line += self._text.count("\n", self._at, end)
         self._at = end
 
-    def _end(self) -> None:
+    def _end(self, cure: Text) -> None:
         if self._at < len(self._text):
-            raise self._unexpected("")
+            found, column = self._peek(), self._at - self._text.rfind("\n", 0, self._at)
+            raise Unreadable(
+                Text(
+                    f"This is not valid JSON (character {column}: {found!r} stands after the end).",
+                    f"JSONとして読めません({column}文字目: 終わりのあとに {found!r} があります)。",
+                ),
+                line=self._line,
+                cure=cure,
+            )
 
 
 class _Refused(Exception):

@@ -1,12 +1,11 @@
 """Rows of a table as raw cases: finds the header, keeps each value's place, leaves out what is no case."""
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from ragjudge.errors import Place, Problem
 from ragjudge.language import Text
-from ragjudge.suite.columns import Columns
+from ragjudge.suite.columns import Columns, in_yaml
 from ragjudge.suite.raw import RawCase, RawField, RawValue, is_blank
 from ragjudge.suite.repeated import Again, rows_of_titles, title_of
 
@@ -231,7 +230,7 @@ def no_header(table: Table, columns: Columns) -> Problem:
     listed = ", ".join(title[:30] for title in seen[:12])
     place = table.place(row.number, 0) if row else Place(table.file)
     own = (title for title in seen if columns.field(title) is None)
-    example = _in_yaml(likely or next(own, "お客様の質問"))
+    example = in_yaml(likely or next(own, "お客様の質問"))
     return Problem(
         Text(
             f"No question column was found (first titles: {listed or 'none'}).",
@@ -243,12 +242,6 @@ def no_header(table: Table, columns: Columns) -> Problem:
             f"見出しを「質問」にするか、ragjudge.yml に「columns: {{{example}: question}}」のように書いてください。",
         ),
     )
-
-
-def _in_yaml(title: str) -> str:
-    """A key of a mapping on one line; with quotes where it holds signs that mean something there."""
-    plain = all(char.isalnum() or char in " _-()()・" for char in title) and title[0].isalpha()
-    return title[:60] if plain else json.dumps(title[:60], ensure_ascii=False)
 
 
 def compact(numbers: Sequence[int]) -> str:

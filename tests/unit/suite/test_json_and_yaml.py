@@ -193,6 +193,39 @@ def test_jsonl_keeps_going_after_a_bad_line(told):
     ]
 
 
+def test_a_comma_behind_a_line_of_jsonl_is_told_plainly(told):
+    """As it is left over from a JSON array."""
+    line = '{"id":1,"question":"a"},\n'
+
+    assert told("a.jsonl", line) == [
+        (
+            "a.jsonl:1: This is not valid JSON (character 24: ',' stands after the end). "
+            "Each line holds one case {…} and no comma behind it."
+        )
+    ]
+    assert told("a.jsonl", line, "ja") == [
+        (
+            "a.jsonl:1: JSONとして読めません(24文字目: 終わりのあとに ',' があります)。 "
+            "1行に {…} を1件だけ書き、そのあとにカンマは付けません。"
+        )
+    ]
+
+
+@pytest.mark.parametrize(
+    ("title", "said"),
+    [("quesion", "quesion"), ("Qustion", "Qustion"), ("お客様の質問", "お客様の質問"), ("本文", None)],
+)
+def test_a_mistyped_question_is_guessed(told, title, said):
+    """The key that is most likely meant, and both ways out."""
+    (only,) = told("a.json", f'[{{"id": 1, "entity": "e",\n"{title}": "q"}}]')
+
+    cure = (
+        f" Is {said!r} meant? Name it `question`, or write `columns: {{{said}: question}}` in ragjudge.yml."
+    )
+    place, cure = ("a.json:2", cure) if said else ("a.json:1", "")
+    assert only == f"{place}: Case 1: The question is missing or empty.{cure}"
+
+
 def test_jsonl_reads_one_case_per_line(cases):
     """With Windows line ends and a blank last line."""
     found = cases("a.jsonl", '{"id": 1, "question": "a"}\r\n{"id": 2, "question": "b"}\r\n\r\n')
