@@ -10,7 +10,7 @@ from ragjudge.errors import Place, Problem
 from ragjudge.language import Text
 from ragjudge.suite import parts, values
 from ragjudge.suite.case import Case, Checks, Source
-from ragjudge.suite.columns import Columns, in_yaml
+from ragjudge.suite.columns import Columns, in_yaml, normal_title
 from ragjudge.suite.raw import RawCase, RawField, RawValue
 from ragjudge.suite.values import BadValue
 
@@ -125,18 +125,25 @@ def _sort(raw: RawCase, columns: Columns, problems: list[Problem]) -> _Sorted:
 
 
 def _twice(name: str, first: RawField, second: RawField) -> Problem:
+    entry = f"columns: {{{in_yaml(second.title)}: field}}"
+    cure = Text(
+        f"Remove or rename one, or keep one as your own column in ragjudge.yml: `{entry}`.",
+        f"どちらかを削除するか名前を変えてください。残したい場合は ragjudge.yml に「{entry}」と書くと、"
+        "独自の列として扱います。",
+    )
+    if normal_title(first.title) == normal_title(second.title):
+        # An entry in `columns:` would mean both.
+        cure = Text(
+            "Rename one of the two columns, or remove it.",
+            "どちらかの列の見出しを変えるか、列を削除してください。",
+        )
     return Problem(
         Text(
             f"Two columns give {name!r}: {first.title!r} and {second.title!r}.",
             f"「{name}」にあたる列が2つあります: 「{first.title}」と「{second.title}」。",
         ),
         second.place,
-        Text(
-            "Remove or rename one, or keep one as your own column in ragjudge.yml: "
-            f"`columns: {{{second.title}: field}}`.",
-            "どちらかを削除するか名前を変えてください。残したい場合は ragjudge.yml に"
-            f"「columns: {{{second.title}: field}}」と書くと、独自の列として扱います。",
-        ),
+        cure,
     )
 
 

@@ -252,6 +252,25 @@ def test_what_japanese_teams_write_over_their_columns(suite, header):
     assert case.reference in ("c", "d")
 
 
+@pytest.mark.parametrize("titles", ["備考,備考", "回答,回答", "回答,回答（必須）"])
+def test_two_columns_of_one_title_get_a_cure_that_works(told, suite, titles):
+    """An entry in `columns:` would mean both: only another title helps."""
+    (only,) = told(f"質問,{titles}\nq,a,b\n")
+
+    assert only.endswith("Rename one of the two columns, or remove it.")
+    assert suite(f"質問,{titles}2\nq,a,b\n").cases[0].fields
+
+
+def test_the_entry_that_is_advised_works(told, suite):
+    """Also where the title holds signs of YAML."""
+    rows = '質問,answer,"回答: [案]"\nq,a,b\n'
+    columns = {"answer": "reference", "回答: [案]": "reference"}
+    (only,) = told(rows, columns=columns)
+    advised = yaml.safe_load(only.partition("`")[2].partition("`")[0])["columns"]
+
+    assert suite(rows, columns=columns | advised).cases[0].fields == {"回答: [案]": "b"}
+
+
 def test_two_columns_for_one_field_are_told_once(told):
     """Not once per row."""
     assert len(told("question,answer,正解\n" + "q,a,b\n" * 50)) == 1
