@@ -30,7 +30,7 @@ RagjudgeError
     └── JudgeCouldNotScore
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -111,7 +111,19 @@ class ConfigFault(_ManyProblems):
 
 
 class SuiteFault(_ManyProblems):
+    """`notes` are what the readers saw besides, such as hidden rows: often the reason why a case is missed."""
+
     title = Text("The suite needs a change:", "テストケースを直してください:")
+
+    def __init__(self, problems: list[Problem], notes: Sequence[Text] = ()) -> None:
+        super().__init__(problems)
+        self.notes = tuple(notes)
+        if notes:
+            said = [Text("Notes:", "注意:"), *(Text(f"  - {n.en}", f"  - {n.ja}") for n in notes)]
+            self.what = Text(
+                "\n".join([self.what.en, *(one.en for one in said)]),
+                "\n".join([self.what.ja, *(one.ja for one in said)]),
+            )
 
 
 class DslFault(_ManyProblems):

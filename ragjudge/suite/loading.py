@@ -16,6 +16,8 @@ from ragjudge.suite.raw import Reading, Unreadable
 MAX_BYTES = 50_000_000
 MAX_PROBLEMS = 200
 """More would bury the first ones; the rest is counted."""
+MAX_NOTES = 20
+"""Beside problems; a sound suite's are all told."""
 
 HOLDS_NO_CASE = Text("The suite holds no case.", "テストケースが1件もありません。")
 _TEXT_READERS: Mapping[str, Callable[[bytes, str, Columns], Reading]] = {
@@ -53,7 +55,7 @@ class Gathered:
         """Raises `SuiteFault` with every problem, `more` of the caller's among them."""
         problems = [*self.problems, *more]
         if problems:
-            raise SuiteFault(capped(problems))
+            raise SuiteFault(capped(problems), [_printable(note) for note in self.notes[:MAX_NOTES]])
         return Suite(name=self.name, cases=self.cases, notes=self.notes)
 
 
@@ -73,7 +75,8 @@ def gathered(patterns: Sequence[str], columns: Columns, base_dir: Path) -> Gathe
     problems += _duplicates([d.case for d in drafts if d.sound or d.case.id != d.case.question_digest])
     if not drafts and not problems:
         problems.append(_empty(files))
-    notes += _unused(columns)
+    # A file that could not be read may have the column.
+    notes += _unused(columns) if drafts else []
     return Gathered(", ".join(patterns), tuple(d.case for d in drafts), tuple(notes), tuple(problems))
 
 

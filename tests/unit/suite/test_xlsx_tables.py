@@ -1,5 +1,9 @@
 """Sheets on which more stands than one table."""
 
+import pytest
+
+from ragjudge.errors import SuiteFault
+
 
 def test_a_header_over_two_rows_that_is_repeated_is_left_out_with_both(book):
     """The first of them has the titles of groups."""
@@ -28,6 +32,27 @@ def test_a_heading_merged_over_question_and_answer_is_no_case(book):
     assert [c.question for c in found.cases] == ["q", "次の質問", "※検討中", "q3", "部署不問の質問"]
     assert [n.en for n in found.notes] == [
         "a.xlsx: headings merged over question and answer were left out (2)."
+    ]
+
+
+def test_hidden_rows_are_told_where_no_case_is_left(book):
+    """A filter hides all of them: the error alone would send the tester looking for the questions."""
+    book.rows(["質問", "回答"], ["q", "r"], ["q2", "r2"])
+    for row in (2, 3):
+        book.sheet.row_dimensions[row].hidden = True
+
+    with pytest.raises(SuiteFault) as caught:
+        book.load()
+
+    assert caught.value.in_language("en").splitlines() == [
+        "The suite needs a change:",
+        "  - a.xlsx: The suite holds no case. Add at least one question.",
+        "Notes:",
+        "  - a.xlsx: hidden rows were left out (2–3).",
+    ]
+    assert caught.value.in_language("ja").splitlines()[2:] == [
+        "注意:",
+        "  - a.xlsx: 非表示の行は使いません(2–3行目)。",
     ]
 
 
