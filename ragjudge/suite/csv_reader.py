@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ragjudge.errors import Place, Problem
 from ragjudge.language import Text
-from ragjudge.suite import tables
+from ragjudge.suite import tables, valueless
 from ragjudge.suite.columns import Columns
 from ragjudge.suite.decoding import Decoded, decode
 from ragjudge.suite.raw import Reading, Unreadable
@@ -55,7 +55,10 @@ def read(data: bytes, file: str, columns: Columns) -> Reading:
         if not found.table.rows:
             return Reading(notes=notes)
         return Reading(notes=notes, problems=(tables.no_header(found.table, columns),))
-    problems = _too_wide(file, found.table.rows, found.header)
+    problems = [
+        *_too_wide(file, found.table.rows, found.header),
+        *valueless.sent_errors(found.table, found.header, columns),
+    ]
     reading = tables.read(found.table, found.header, columns)
     return Reading(tuple(reading.cases), (*notes, *reading.notes), (*problems, *reading.problems))
 

@@ -2,13 +2,31 @@
 
 from collections.abc import Iterator, Sequence
 
-from ragjudge.errors import Problem
+from ragjudge.errors import Place, Problem
 from ragjudge.language import Text
 from ragjudge.suite.columns import Columns
 from ragjudge.suite.raw import RawValue
+from ragjudge.suite.tables import Header, Table
 from ragjudge.suite.workbook import Sheet, holds_formulas, opened
 
 _MOST_LISTED = 10
+
+
+_ERRORS = frozenset({"#N/A", "#REF!", "#VALUE!", "#NAME?", "#DIV/0!", "#NULL!", "#NUM!", "#SPILL!", "#CALC!"})
+
+
+def sent_errors(table: Table, header: Header, columns: Columns) -> list[Problem]:
+    """Errors that a spreadsheet exported as text, where they would be sent to the app.
+
+    Elsewhere it is text like any other: a question may be about `#N/A`.
+    """
+    sent = [i for i, title in enumerate(header.titles) if title and columns.fills_inputs(title)]
+    return [
+        _error(str(_at(row.cells, i)), table.place(row.number, i))
+        for row in table.rows[header.index + 1 :]
+        for i in sent
+        if _at(row.cells, i) in _ERRORS and _asks(row.cells, header.titles, columns)
+    ]
 
 
 def told(data: bytes, sheet: Sheet, columns: Columns) -> tuple[list[Problem], list[Text]]:
@@ -34,12 +52,7 @@ def _valueless(data: bytes, sheet: Sheet) -> dict[tuple[int, int], Problem]:
     """Row and column of each below the header."""
     below = _below(sheet)
     found = {
-        at: Problem(
-            Text(f"The cell holds the error {error}.", f"セルがエラー値 {error} になっています。"),
-            sheet.table.place(*at),
-        )
-        for at, error in sheet.grid.errors.items()
-        if at[0] in below
+        at: _error(error, sheet.table.place(*at)) for at, error in sheet.grid.errors.items() if at[0] in below
     }
     for at in _formulas(data, sheet):
         if at[0] in below and _at(below[at[0]], at[1]) is None and at not in sheet.grid.empty_results:
@@ -52,6 +65,12 @@ def _valueless(data: bytes, sheet: Sheet) -> dict[tuple[int, int], Problem]:
                 ),
             )
     return found
+
+
+def _error(error: str, place: Place) -> Problem:
+    return Problem(
+        Text(f"The cell holds the error {error}.", f"セルがエラー値 {error} になっています。"), place
+    )
 
 
 def _formulas(data: bytes, sheet: Sheet) -> Iterator[tuple[int, int]]:

@@ -76,6 +76,16 @@ def test_a_sound_suite_is_read_as_it_stands(tmp_path):
     assert (found.name, [c.id for c in found.cases], len(found.notes)) == ("a.csv", ["1"], 1)
 
 
+def test_an_error_of_a_spreadsheet_is_not_sent_to_the_app_from_csv(tmp_path):
+    """In an answer it is text like any other: the question may be about it."""
+    (tmp_path / "a.csv").write_text("id,質問,正解,Entity\n1,q,#N/A,#N/A\n2,q2,r,本社\n,,,#N/A\n", "utf-8")
+
+    with pytest.raises(SuiteFault) as caught:
+        load_fitting(SETTINGS.model_copy(update={"suite": ("a.csv",)}), tmp_path)
+
+    assert [p.in_language("en") for p in caught.value.problems] == ["a.csv:2: The cell holds the error #N/A."]
+
+
 def test_skipped_cases_need_not_fit(tmp_path):
     """They are not asked."""
     assert misfits([builders.case("1", skip="later")], SETTINGS, tmp_path) == []
