@@ -8,6 +8,7 @@ from typing import Any
 from ragjudge.errors import Place, Problem
 from ragjudge.language import Language, Text
 from ragjudge.settings import yaml_tree
+from ragjudge.settings.suggestions import unjoined
 from ragjudge.settings.yaml_tree import Entries, Items, Node, Scalar, YamlFault
 
 MAX_CONFIG_CHARACTERS = 1_000_000
@@ -40,6 +41,8 @@ class ConfigFile:
     values: dict[str, Any] = field(default_factory=dict)
     lines: dict[Path, int] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
+    unset: tuple[Path, ...] = ()
+    """Keys without a value. They are not in `values`, for a known one means "not set"; an unknown one is a fault."""
 
     def line(self, path: Path) -> int | None:
         """The line of a path, or of the nearest thing around it."""
@@ -64,7 +67,7 @@ def read(text: str, path: str) -> ConfigFile:
         return ConfigFile(path, problems=(Problem(what, Place(path, line=root.line)),))
     reading = _Reading(path)
     values = reading.entries(root, ())
-    return ConfigFile(path, values, reading.lines, tuple(reading.problems))
+    return ConfigFile(path, values, reading.lines, tuple(reading.problems), tuple(reading.unset))
 
 
 def language_of(text: str | None) -> Language | None:
@@ -83,17 +86,20 @@ class _Reading:
         self._path = path
         self.lines: dict[Path, int] = {}
         self.problems: list[Problem] = []
+        self.unset: list[Path] = []
 
     def entries(self, node: Entries, at: Path) -> dict[str, Any]:
         found: dict[str, Any] = {}
         for key, child in node.pairs:
             path = (*at, key.text)
-            self.lines[path] = key.line
-            if self._secret(path, child):
+            if self._secret(path, child, key.line):
                 continue
+            self.lines[path] = key.line
             value = self._value(self._expanded(child, path), path)
             if value is not None:
                 found[key.text] = value
+            else:
+                self.unset.append(path)
         return found
 
     def _expanded(self, node: Node, path: Path) -> Node:
@@ -121,18 +127,20 @@ class _Reading:
                 return value if free or value is None else node.text
         return None
 
-    def _secret(self, path: Path, node: Node) -> bool:
-        named = bool(_KEY_NAME.search(str(path[-1]))) and path[:2] != ("app", "inputs")
-        named = named and isinstance(node, Scalar) and node.value is not None
-        texts = list(_texts(node)) if not isinstance(node, Entries) else []
+    def _secret(self, path: Path, node: Node, line: int) -> bool:
+        """`api_key:app-…` without a space after the colon holds its key in its name."""
+        title, value = unjoined(str(path[-1])) or (str(path[-1]), "")
+        named = bool(_KEY_NAME.search(title)) and path[:2] != ("app", "inputs")
+        named = named and (bool(value) or (isinstance(node, Scalar) and node.value is not None))
+        texts = [value, *(_texts(node) if not isinstance(node, Entries) else ())]
         looks = any(_KEY_LIKE.search(text) or _WITH_PASSWORD.match(text) for text in texts)
         if not named and not looks:
             return False
-        name = ".".join(str(step) for step in path)
+        name = ".".join(str(step) for step in (*path[:-1], title))
         self.problems.append(
             Problem(
                 Text(f"{name} holds a key or a password.", f"{name} にキーやパスワードが書かれています。"),
-                Place(self._path, line=self.lines.get(path)),
+                Place(self._path, line=line),
                 Text(
                     "Remove it (and renew it if it was committed); give it as a secret in the environment, "
                     "for example DIFY_API_KEY or OPENAI_API_KEY.",

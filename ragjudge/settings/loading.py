@@ -10,7 +10,7 @@ from pydantic import BaseModel, ValidationError
 
 from ragjudge.errors import ConfigFault, Place, Problem
 from ragjudge.language import Text
-from ragjudge.settings import addresses, config_file, rules, sources, typing_problems
+from ragjudge.settings import addresses, config_file, rules, sources, typing_problems, unset
 from ragjudge.settings.config_file import ConfigFile
 from ragjudge.settings.models import GateSettings, Settings
 from ragjudge.settings.origin import DEFAULT, Layer, Origin
@@ -96,7 +96,7 @@ def _joined_layers(
     layers.overlay(layers.inputs)
     layers.overlay(layers.flags)
     settings, found = _validated(layers)
-    found = [*file.problems, *found]
+    found = [*file.problems, *found, *unset.problems(file.unset, settings or Settings(), layers.where)]
     loaded = None
     if settings is not None:
         found += rules.problems(settings, layers.where)

@@ -1,6 +1,6 @@
 """Rules between settings that types cannot state: names of metrics, ranges of tolerances, ends of waivers."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import date
 
 from ragjudge.errors import Place, Problem
@@ -8,7 +8,7 @@ from ragjudge.language import Text
 from ragjudge.metric_specs import BUILT_IN, CHECKS
 from ragjudge.settings.branch_name import wrong_with
 from ragjudge.settings.models import CustomMetric, Settings
-from ragjudge.settings.suggestions import did_you_mean
+from ragjudge.settings.suggestions import cure_of_key
 
 Where = Callable[..., Place | None]
 """The place of a path in the settings."""
@@ -97,11 +97,7 @@ def _metric_names(settings: Settings, where: Where) -> Iterator[Problem]:
     ]
     for name, path in named:
         if name not in known:
-            yield Problem(
-                Text(f"There is no metric named {name!r}.", f"「{name}」という指標はありません。"),
-                where(*path),
-                did_you_mean(name, known),
-            )
+            yield no_such_metric(name, known, where(*path))
     if not settings.metrics.use and not settings.metrics.custom:
         yield Problem(
             Text(
@@ -110,6 +106,14 @@ def _metric_names(settings: Settings, where: Where) -> Iterator[Problem]:
             ),
             where("metrics", "use"),
         )
+
+
+def no_such_metric(name: str, known: Iterable[str], place: Place | None) -> Problem:
+    return Problem(
+        Text(f"There is no metric named {name!r}.", f"「{name}」という指標はありません。"),
+        place,
+        cure_of_key(name, known),
+    )
 
 
 def _custom_metrics(settings: Settings, where: Where) -> Iterator[Problem]:

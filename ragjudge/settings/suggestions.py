@@ -1,10 +1,43 @@
 """Did you mean …: the known name nearest to a mistyped one."""
 
 import difflib
+import re
 import unicodedata
 from collections.abc import Iterable
 
 from ragjudge.language import Text
+
+_JOINED = re.compile(r"([^:：]+)[:：]\s*(.*)", re.DOTALL)
+"""A key with its value still in it: `name:value` without a space (or with a full-width colon) is one word of YAML."""
+_SHOWN = 40
+
+
+def unjoined(key: str) -> tuple[str, str] | None:
+    """Name and value of a key that was written together with its value; None where it holds no colon."""
+    found = _JOINED.fullmatch(key.strip())
+    return (found[1].strip(), found[2].strip()) if found else None
+
+
+def space_after_colon(key: str) -> Text | None:
+    """The cure for such a key."""
+    parts = unjoined(key)
+    if parts is None:
+        return None
+    name, value = (part if len(part) <= _SHOWN else part[:_SHOWN] + "…" for part in parts)
+    return Text(
+        f"Write a space after the colon: `{name}: {value or '…'}`.",
+        f"コロンは半角にし、その後に半角の空白を入れてください: 「{name}: {value or '…'}」",
+    )
+
+
+def cure_of_key(key: str, known: Iterable[str]) -> Text:
+    """For an unknown key: what its writer most likely meant."""
+    if key.isdecimal():
+        return Text(
+            "Write a number with a point (`3.5`): a comma begins the next entry.",
+            "小数は「3.5」のようにピリオドで書いてください。カンマは次の項目との区切りになります。",
+        )
+    return space_after_colon(key) or did_you_mean(key, known)
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:

@@ -10,7 +10,7 @@ from pydantic_core import ErrorDetails
 from ragjudge.errors import Place, Problem
 from ragjudge.language import Text
 from ragjudge.settings.sources import SECRET_PATHS
-from ragjudge.settings.suggestions import did_you_mean
+from ragjudge.settings.suggestions import cure_of_key, space_after_colon
 
 Path = tuple[str | int, ...]
 
@@ -33,11 +33,7 @@ def problem(error: ErrorDetails, root: type[BaseModel], place: Place | None) -> 
     path = error["loc"]
     name = dotted(path)
     if error["type"] == "extra_forbidden":
-        return Problem(
-            Text(f"Unknown setting {name!r}.", f"「{name}」という設定項目はありません。"),
-            place,
-            did_you_mean(str(path[-1]), fields_at(root, path[:-1])),
-        )
+        return unknown(path, root, place)
     if error["type"] == "missing":
         return Problem(Text(f"{name} is missing.", f"{name} がありません。"), place)
     expected = _expected(error)
@@ -48,7 +44,24 @@ def problem(error: ErrorDetails, root: type[BaseModel], place: Place | None) -> 
             f"{name} には{expected.ja}を指定してください{'(現在の値: ' + got + ')' if got else ''}。",
         ),
         place,
+        _of_a_joined_pair(error, got),
     )
+
+
+def unknown(path: Path, root: type[BaseModel], place: Place | None) -> Problem:
+    """A key that no section has."""
+    name = dotted(path)
+    return Problem(
+        Text(f"Unknown setting {name!r}.", f"「{name}」という設定項目はありません。"),
+        place,
+        cure_of_key(str(path[-1]), fields_at(root, path[:-1])),
+    )
+
+
+def _of_a_joined_pair(error: ErrorDetails, got: str) -> Text | None:
+    """`minimum:` over a lone `correctness:3.5` is a text where pairs belong."""
+    pairs = error["type"].startswith(("dict", "model"))
+    return space_after_colon(str(error["input"])) if pairs and got else None
 
 
 def _expected(error: ErrorDetails) -> Text:

@@ -24,8 +24,8 @@ _TEXT_READERS: Mapping[str, Callable[[bytes, str, Columns], Reading]] = {
     ".json": lambda data, file, _: json_reader.read(data, file),
     ".jsonl": lambda data, file, _: json_reader.read_lines(data, file),
     ".ndjson": lambda data, file, _: json_reader.read_lines(data, file),
-    ".yaml": lambda data, file, _: yaml_reader.read(data, file),
-    ".yml": lambda data, file, _: yaml_reader.read(data, file),
+    ".yaml": yaml_reader.read,
+    ".yml": yaml_reader.read,
     ".csv": csv_reader.read,
     ".tsv": csv_reader.read,
 }

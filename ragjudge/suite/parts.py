@@ -6,7 +6,7 @@ from functools import partial
 from pydantic import JsonValue
 
 from ragjudge.language import Text
-from ragjudge.settings.suggestions import did_you_mean
+from ragjudge.settings.suggestions import cure_of_key
 from ragjudge.suite import json_shape, values
 from ragjudge.suite.case import Checks, Turn
 from ragjudge.suite.columns import Columns
@@ -21,7 +21,7 @@ def checks(parts: dict[str, RawValue]) -> Checks:
     faults = [
         BadValue(
             Text(f"has no check named {name[:80]!r}", f"に「{name[:80]}」というチェックはありません"),
-            did_you_mean(name, Checks.model_fields),
+            cure_of_key(name, Checks.model_fields),
         )
         for name in parts
         if name not in Checks.model_fields
@@ -120,7 +120,7 @@ def _turn(value: RawValue, columns: Columns) -> Turn:
                     f"has {title[:80]!r} twice or not known",
                     f"の「{title[:80]}」は使えないか、重複しています",
                 ),
-                did_you_mean(title, _TURN_FIELDS),
+                cure_of_key(title, _TURN_FIELDS),
             )
         parts[field] = item
     question = values.text(parts.get("question"))

@@ -1,15 +1,30 @@
 """YAML lists of cases; what is written stays what was written (`001`, `1.0`, `no`, dates)."""
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+
 from ragjudge.errors import Place, Problem
 from ragjudge.language import Text
 from ragjudge.settings import yaml_tree
+from ragjudge.settings.suggestions import space_after_colon, unjoined
 from ragjudge.settings.yaml_tree import Entries, Items, Node, Scalar, YamlFault
+from ragjudge.suite.columns import Columns
 from ragjudge.suite.decoding import decode
 from ragjudge.suite.json_reader import WRAPPERS
 from ragjudge.suite.raw import Bare, RawCase, RawField, RawValue, Reading, Unreadable
 
+_SHOWN = 80
 
-def read(data: bytes, file: str) -> Reading:
+
+@dataclass(frozen=True, slots=True)
+class _Doubt:
+    """A column of the team's own that may be meant so; told once per column."""
+
+    name: str
+    fault: Problem
+
+
+def read(data: bytes, file: str, columns: Columns) -> Reading:
     """One list of mappings, bare or under `cases:`. Raises `Unreadable`."""
     decoded = decode(data, file)
     notes = (decoded.note,) if decoded.note else ()
@@ -28,18 +43,50 @@ def read(data: bytes, file: str) -> Reading:
             ),
             line=root.line,
         )
-    cases, problems = [], []
+    cases: list[RawCase] = []
+    problems: list[Problem] = []
+    doubts: dict[str, Problem] = {}
     for node in listed.nodes:
         place = Place(file, line=node.line)
         if isinstance(node, Entries):
             fields = (RawField(k.text, raw(v), Place(file, line=k.line)) for k, v in node.pairs)
             cases.append(RawCase(place, tuple(fields)))
+            for told in _joined_pairs(node, file, columns):
+                if isinstance(told, Problem):
+                    problems.append(told)
+                else:
+                    doubts.setdefault(told.name, told.fault)
         else:
             what = Text(
                 "A case must be `name: value` pairs.", "テストケースは「名前: 値」の形で書いてください。"
             )
             problems.append(Problem(what, place))
+    notes = (*notes, *(Text(one.in_language("en"), one.in_language("ja")) for one in doubts.values()))
     return Reading(tuple(cases), notes, tuple(problems))
+
+
+def _joined_pairs(case: Entries, file: str, columns: Columns) -> Iterator[Problem | _Doubt]:
+    """`answer:30日` is one word for YAML, a key without a value; what it was meant to give would silently be gone.
+
+    A fault where the word before the colon is a field's, and for an input (no variable's name holds a colon).
+    """
+    for key, node in case.pairs:
+        if isinstance(node, Entries) and columns.field(key.text) == "inputs":
+            yield from (_fault(inner, file) for inner, value in node.pairs if _is_joined(inner, value))
+        elif _is_joined(key, node):
+            name, _ = unjoined(key.text) or ("", "")
+            fault = _fault(key, file)
+            yield fault if columns.field(name) is not None else _Doubt(name, fault)
+
+
+def _is_joined(key: Scalar, node: Node) -> bool:
+    return isinstance(node, Scalar) and node.value is None and unjoined(key.text) is not None
+
+
+def _fault(key: Scalar, file: str) -> Problem:
+    shown = key.text if len(key.text) <= _SHOWN else key.text[:_SHOWN] + "…"
+    what = Text(f"{shown!r} has no value.", f"「{shown}」に値がありません。")
+    return Problem(what, Place(file, line=key.line), space_after_colon(key.text))
 
 
 def _list_of(root: Node) -> Items | None:

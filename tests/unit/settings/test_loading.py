@@ -343,3 +343,69 @@ def test_a_blocking_response_mode_is_said_to_hide_the_nodes(mode, said):
 def test_an_unknown_response_mode_is_refused():
     """With the place and what is allowed."""
     assert any("response_mode" in problem for problem in problems("app: {response_mode: websocket}"))
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            "gate: {minimum: {correctness:3.5}}",
+            "There is no metric named 'correctness:3.5'. Write a space after the colon: `correctness: 3.5`.",
+        ),
+        (
+            "gate: {minimum: {correctness：3.5}}",
+            "There is no metric named 'correctness：3.5'. Write a space after the colon: `correctness: 3.5`.",
+        ),
+        (
+            "gate: {minimum: {correctness: 3,5}}",
+            "There is no metric named '5'. Write a number with a point (`3.5`): a comma begins the next entry.",
+        ),
+        (
+            "gate:\n  minimum:\n    correctness:3.5",
+            "gate.minimum must be `name: value` pairs, not 'correctness:3.5'. Write a space after the colon: `correctness: 3.5`.",
+        ),
+        (
+            "budget: {judge_tokens:10}",
+            "Unknown setting 'budget.judge_tokens:10'. Write a space after the colon: `judge_tokens: 10`.",
+        ),
+        (
+            "accept: [{case: 1, metric:correctness, reason: r, until: 2026-12-31}]",
+            "Unknown setting 'accept[1].metric:correctness'. Write a space after the colon: `metric: correctness`.",
+        ),
+        ("gate: {tolerence: }", "Unknown setting 'gate.tolerence'. Did you mean 'tolerance'?"),
+        (
+            "gate: {tolerance: {corectness: }}",
+            "There is no metric named 'corectness'. Did you mean 'correctness'?",
+        ),
+        ("columns: {設問:question}", "'columns.設問:question' has no value. Write a space after the colon: `設問: question`."),
+        ("app: {inputs: {E:x}}", "'app.inputs.E:x' has no value. Write a space after the colon: `E: x`."),
+    ],
+)  # fmt: skip
+def test_a_key_without_a_value_is_no_less_unknown(text, told):
+    """A forgotten space makes one key of name and value: no floor, no budget, and nobody would be told."""
+    line = text.count("\n") or 1
+
+    assert problems(text) == [f"ragjudge.yml:{line}: {told}"]
+
+
+def test_a_known_key_without_a_value_is_not_set():
+    """As it always was, for the team's own metrics too."""
+    loaded = load(
+        "suite:\napp: {api_key: }\ngate: {minimum: {correctness: , polite: }, confirm: }\n"
+        "metrics: {custom: [{name: polite, rubric: x}]}\n"
+    )
+
+    assert (loaded.settings.gate.minimum, loaded.settings.gate.confirm) == ({}, 2)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [f"app: {{api_key:{KEY}}}", "app: {dataset_key:hunter2secret}", "app: {base_url:https://u:hunter2secret@h/v1}"],
+)  # fmt: skip
+def test_a_key_that_became_part_of_a_name_is_not_printed(text):
+    """Without a space after the colon the key stands in the name, which is told."""
+    (told,) = problems(text)
+
+    assert "holds a key or a password" in told
+    assert KEY not in told
+    assert "hunter2secret" not in told

@@ -336,3 +336,27 @@ def test_what_is_no_json_is_told_in_the_readers_language(tmp_path, name, case):
     (problem,) = caught.value.problems
     assert problem.what.ja.startswith("JSONとして読めません(")
     assert re.findall("[A-Za-z]{3,}", problem.what.ja.removeprefix("JSON")) == []
+
+
+def test_a_forgotten_space_after_a_colon_loses_no_field(told):
+    """YAML reads `answer:30日` as one key without a value: the case would go without its reference."""
+    assert told(
+        "a.yaml",
+        "- {id: 1, question: 経費は?, answer:30日}\n- {id: 2, question: q, inputs: {Entity:本社}}\n"
+        "- {id: 3, question: q, checks: {contains:本社}}\n",
+    ) == [
+        "a.yaml:1: 'answer:30日' has no value. Write a space after the colon: `answer: 30日`.",
+        "a.yaml:2: 'Entity:本社' has no value. Write a space after the colon: `Entity: 本社`.",
+        "a.yaml:3: checks has no check named 'contains:本社'. Write a space after the colon: `contains: 本社`.",
+    ]
+
+
+def test_a_team_column_that_may_lack_its_space_is_noted_once(tmp_path):
+    """Nothing that the check needs is lost, and a title may hold a colon."""
+    (tmp_path / "a.yaml").write_text(
+        "- {id: 1, question: q, 区分け:本社}\n- {id: 2, question: q, 区分け:支店}\n", "utf-8"
+    )
+
+    assert [note.en for note in load(["a.yaml"], base_dir=tmp_path).notes] == [
+        "a.yaml:1: '区分け:本社' has no value. Write a space after the colon: `区分け: 本社`."
+    ]
