@@ -118,7 +118,7 @@ async def _one_question(patient: Patient, app: DifyApp) -> list[Finding]:
     except RagjudgeError as error:
         return [bad(error), *await _taken_back(app)]
     found = [Finding(State.GOOD, words.answered(case.id, answer)), _contexts(answer)]
-    if answer.latency_s > patient.settings.timeout_s / 2:
+    if answer.latency_s is not None and answer.latency_s > patient.settings.timeout_s / 2:
         found.append(
             Finding(State.WARNING, words.slow(answer.latency_s, patient.settings.timeout_s), words.MORE_TIME)
         )

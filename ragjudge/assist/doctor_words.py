@@ -152,10 +152,10 @@ def more(count: int) -> Text:
 
 def answered(case_id: str, answer: Answer) -> Text:
     start = " ".join(answer.text.split())[:60]
-    tokens = answer.usage.total_tokens
+    tokens, took_s = answer.usage.total_tokens, answer.latency_s or 0.0
     return Text(
-        f"Case {case_id} was answered in {answer.latency_s:.1f} s with {tokens} tokens: {start}",
-        f"ケース {case_id} の回答({answer.latency_s:.1f}秒、{tokens}トークン): {start}",
+        f"Case {case_id} was answered in {took_s:.1f} s with {tokens} tokens: {start}",
+        f"ケース {case_id} の回答({took_s:.1f}秒、{tokens}トークン): {start}",
     )
 
 

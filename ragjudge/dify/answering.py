@@ -20,7 +20,7 @@ class Circumstances:
 
     profile: Profile
     secret: str
-    latency_s: float
+    latency_s: float | None
     asks: int
     version: str | None
     understood: bool = False

@@ -39,7 +39,7 @@ async def lost_answer(line: Line, request: Request) -> Answer | None:
     around = Circumstances(
         profile=line.profile,
         secret=line.secret,
-        latency_s=0.0,
+        latency_s=None,
         asks=1,
         version=line.profile.identity.server_version,
         understood=line.understood,

@@ -2,7 +2,8 @@
 
 The run's detail comes first, then the message history; an empty answer in the history of a cut run (1.9) is not an
 empty answer. The detail holds no passages, so an answer counts as recovered only where all its passages are known too:
-from the stream before the cut (once the app had begun to speak: retrieval was over), or from the history.
+from the stream before the cut (once the app had begun to speak: retrieval was over), or from the history. What the
+answer cost is told at the end of a stream only.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,6 +18,7 @@ from ragjudge.dify.passages import of_resources
 from ragjudge.dify.transport import BodyUnreadable, NoReply, Reply, Transport
 from ragjudge.dify.wire import list_of, mapping_of, text_of
 from ragjudge.ports import Clock
+from ragjudge.results.usage import Usage
 
 _DONE = ("succeeded", "partial-succeeded")
 _GOING_ON = ("running", "scheduled")
@@ -49,7 +51,8 @@ class Recovery:
             ending = await self._from_history(request, cut) or ending
             evidence = ending.evidence.whole() if ending is not None else None
             if ending is not None and evidence is not None:
-                return replace(ending, evidence=evidence, notes=(*ending.notes, NOTE))
+                usage = ending.usage + Usage(unreported=1)
+                return replace(ending, evidence=evidence, notes=(*ending.notes, NOTE), usage=usage)
             going_on = text_of(status.get("status")) in _GOING_ON
             if waited + pause > (most if going_on else min(most, _BLIND_S)) or (
                 ending is not None and not going_on

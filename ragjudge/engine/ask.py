@@ -59,8 +59,11 @@ def joined(before: Answer, following: Answer) -> Answer:
 
 
 async def recovered(app: ChatApp, ask: Ask) -> Answer | None:
-    """The answer of a question that an earlier process sent, where the app kept it; turns are asked anew."""
-    if ask.case.turns or ask.case.conversation is not None:
+    """The answer of a question that an earlier process sent, where the app kept it.
+
+    Turns are asked anew, and what a time limit holds for: nobody measured how long that answer took.
+    """
+    if ask.case.turns or ask.case.conversation is not None or ask.case.checks.max_latency_s is not None:
         return None
     return await app.recover(turn_questions(ask)[0](""))
 

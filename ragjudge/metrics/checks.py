@@ -25,7 +25,10 @@ class CheckResult:
 
 
 def run_checks(checks: Checks, answer: Answer, *, search: Search = found) -> tuple[CheckResult, ...]:
-    """Every check of a case, in the order of its fields. All look at the text as a reader sees it."""
+    """Every check of a case, in the order of its fields. All look at the text as a reader sees it.
+
+    A time limit of an answer whose latency nobody measured has no result.
+    """
     return (
         *_contains(checks, answer.text),
         *_regex(checks, answer.text, search),
@@ -57,9 +60,9 @@ def _regex(checks: Checks, text: str, search: Search) -> Iterator[CheckResult]:
             yield _result("regex", pattern, False, slow)
 
 
-def _latency(checks: Checks, took_s: float) -> Iterator[CheckResult]:
+def _latency(checks: Checks, took_s: float | None) -> Iterator[CheckResult]:
     limit = checks.max_latency_s
-    if limit is not None:
+    if limit is not None and took_s is not None:
         why_not = Text(f"The answer took {took_s:.1f} s.", f"回答に{took_s:.1f}秒かかりました。")
         yield _result("max_latency_s", f"{limit:g}", took_s <= limit, why_not)
 

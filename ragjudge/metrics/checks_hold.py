@@ -35,6 +35,8 @@ class ChecksHold:
         # A pattern may take seconds: nothing else waits for it.
         results = await asyncio.to_thread(run_checks, checks, item.answer)
         failed = [result for result in results if not result.passed]
+        if not failed and checks.max_latency_s is not None and item.answer.latency_s is None:
+            return NotApplicable(reason=Inapplicable.NO_LATENCY)
         return Scored(
             value=0.0 if failed else 1.0,
             reason=" / ".join(self._shown(result) for result in failed),

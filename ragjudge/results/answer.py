@@ -108,8 +108,8 @@ class Answer(BaseModel):
     contexts: Contexts = Field(discriminator="kind")
     usage: Usage = Usage()
     """Of the app's own models, as Dify reports it."""
-    latency_s: float
-    """From sending the question (of this turn) to the end of the answer, wall clock."""
+    latency_s: float | None
+    """From sending the question (of this turn) to the end of the answer, wall clock; None where nobody measured it."""
     conversation_id: str | None = None
     message_id: str | None = None
     workflow_id: str | None = None

@@ -64,6 +64,8 @@ class Inapplicable(StrEnum):
     NO_CLAIMS = "no_claims"
     """A refusal or an empty statement: nothing that could be supported or not."""
     NOT_SELECTED = "not_selected"
+    NO_LATENCY = "no_latency"
+    """A time limit, and an answer of which nobody knows how long it took."""
     NO_BASELINE_ANSWER = "no_baseline_answer"
 
 

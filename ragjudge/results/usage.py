@@ -21,6 +21,8 @@ class Usage(BaseModel):
     price: Decimal | None = None
     currency: str | None = None
     other_prices: dict[str, Decimal] | None = None
+    unreported: int = 0
+    """Answers of which nobody told what they used (fetched after a cut): all figures are at least that."""
 
     @property
     def prices(self) -> dict[str, Decimal]:
@@ -44,5 +46,6 @@ class Usage(BaseModel):
             cached_tokens=self.cached_tokens + other.cached_tokens,
             price=None if first is None else prices[first],
             currency=first or None,
+            unreported=self.unreported + other.unreported,
             other_prices={name: paid for name, paid in prices.items() if name != first} or None,
         )

@@ -56,9 +56,11 @@ def in_short(view: ReportView, words: Wording) -> Section | None:
 
 def _in_short(cost: CostView, words: Wording) -> str:
     parts = [numbers.seconds(cost.took_s, words.language)]
-    parts.append(f"{words.labels.tokens} {numbers.count(cost.all.total_tokens)}")
+    told = words.phrases.at_least if cost.app.unreported else "{figure}"
+    tokens = told.format(figure=numbers.count(cost.all.total_tokens))
+    parts.append(f"{words.labels.tokens} {tokens}")
     if cost.all.prices:
-        parts.append(_price(cost.all))
+        parts.append(told.format(figure=_price(cost.all)))
     return " · ".join(parts)
 
 
@@ -138,6 +140,8 @@ def _cost(cost: CostView, words: Wording) -> tuple[Block, ...]:
         notes.append((Strong(labels.repaired), f": {repaired}"))
     if cost.asked_again:
         notes.append((words.phrases.asked_again.format(count=numbers.count(cost.asked_again)),))
+    if cost.app.unreported:
+        notes.append((words.phrases.unreported_usage.format(count=numbers.count(cost.app.unreported)),))
     if cost.app.prices and not cost.judge.prices and cost.judge.calls:
         notes.append((words.phrases.incomplete_price,))
     return (Table(columns, rows), Bullets(tuple(notes)))

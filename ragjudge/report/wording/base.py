@@ -204,6 +204,10 @@ class Phrases:
     """{date}"""
     in_force: str
     incomplete_price: str
+    unreported_usage: str
+    """`count` answers."""
+    at_least: str
+    """`figure`."""
 
 
 @dataclass(frozen=True, slots=True)

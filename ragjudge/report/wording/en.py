@@ -311,5 +311,8 @@ EN = Wording(
         this_run="this run",
         in_force="Intended changes, named in accept.",
         incomplete_price="The judge's price is not in it: its provider does not report one.",
+        unreported_usage="The app's tokens and price are at least these: "
+        "they are not known of {count} answers that were fetched after an interruption.",
+        at_least="at least {figure}",
     ),
 )

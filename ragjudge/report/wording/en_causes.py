@@ -58,6 +58,7 @@ INAPPLICABLE = {
     Inapplicable.NO_CONTEXTS: "no contexts",
     Inapplicable.NO_CLAIMS: "the answer claims nothing",
     Inapplicable.NOT_SELECTED: "not used for this case",
+    Inapplicable.NO_LATENCY: "the answer's time was not measured",
     Inapplicable.NO_BASELINE_ANSWER: "the baseline has no answer",
 }
 

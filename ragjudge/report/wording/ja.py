@@ -318,5 +318,8 @@ JA = Wording(
         this_run="今回",
         in_force="accept に書かれた、意図した変更です。",
         incomplete_price="採点モデルの料金は、提供元が返さないため含まれていません。",
+        unreported_usage="アプリのトークン数と料金は、少なくともこの値です。"
+        "中断後に取得した {count} 件の回答の分は不明なため、含まれていません。",
+        at_least="{figure} 以上",
     ),
 )

@@ -72,6 +72,7 @@ INAPPLICABLE = {
     Inapplicable.NO_CONTEXTS: "検索結果がありません",
     Inapplicable.NO_CLAIMS: "主張のない回答です",
     Inapplicable.NOT_SELECTED: "このケースでは使いません",
+    Inapplicable.NO_LATENCY: "応答時間が計測されていません",
     Inapplicable.NO_BASELINE_ANSWER: "ベースラインに回答がありません",
 }
 

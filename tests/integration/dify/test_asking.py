@@ -473,6 +473,23 @@ def test_fetches_a_chats_answer_from_the_history():
     )[0].query.items()
 
 
+def test_an_answer_that_a_killed_process_had_asked_for_says_what_is_not_known_of_it():
+    """The history tells text and passages, but neither how long it took nor what it cost."""
+    message = {
+        "id": ev.MESSAGE,
+        "answer": "10日です。",
+        "retriever_resources": [ev.resource("年10日", "seg-1")],
+    }
+
+    def script(server: ScriptedDify) -> None:
+        server.app("chat").on("GET", "/conversations", json_reply({"data": [{"id": ev.CONVERSATION}]}))
+        server.on("GET", "/messages", json_reply({"data": [message]}))
+
+    answer = with_app(script, lambda app, _: app.recover(question()))
+
+    assert ("10日です。", None, 1) == (answer.text, answer.latency_s, answer.usage.unreported)
+
+
 def test_asks_once_more_in_a_new_conversation_where_the_answer_is_lost():
     """1.9 keeps an empty answer of a cut chat: asked once more, counted, and the first conversation is removed."""
 

@@ -12,7 +12,7 @@ from ragjudge.language import Text
 from ragjudge.ports import Remembered
 from ragjudge.results.outcome import Cause, Inapplicable, NotApplicable, Scored, Unscored
 from ragjudge.results.usage import Usage
-from ragjudge.suite.case import Turn
+from ragjudge.suite.case import Checks, Turn
 from tests import builders
 from tests.fakes import FakeApp, FakeEmbedder, FakeJournal, FakeJudge, FakeMetric, FakeProgress
 
@@ -189,6 +189,17 @@ def test_a_question_that_a_killed_process_had_sent_is_not_sent_again():
 
     assert ["1"] == [q.case_id for q in app.asked]
     assert ["kept by the app", "質問1の答え"] == [s.answer.text for s in asked.samples]
+
+
+def test_a_case_with_a_time_limit_is_asked_anew_after_a_kill():
+    """Nobody measured how long the answer that the app kept took: a limit would hold falsely."""
+    app = FakeApp()
+    app.kept["0"] = builders.answer("kept by the app", latency_s=None)
+    case = builders.case("0", question="速い?", checks=Checks(max_latency_s=0.1))
+
+    asked = go(app, [FakeMetric()], asks(case), journal=FakeJournal({("0", "1"): Remembered(sent=True)}))
+
+    assert ["速い?の答え"] == [s.answer.text for s in asked.samples]
 
 
 def test_turns_share_one_conversation_and_the_last_answer_is_judged():

@@ -15,9 +15,9 @@ from tests.fakes import FakeEmbedder, FakeJudge
 NUMBER = Checks(contains=("20日",), regex=(r"\d+",))
 
 
-def score(answer, **case):
+def score(answer, *, latency_s=0.5, **case):
     (metric,) = build(MetricsSettings(use=()), "ja", checks=True)
-    item = Gradable(builders.case(**case), builders.answer(answer), "ja")
+    item = Gradable(builders.case(**case), builders.answer(answer, latency_s=latency_s), "ja")
     judge = FakeJudge()
     outcome = asyncio.run(metric.score(item, judge, FakeEmbedder()))
     assert judge.asked == []
@@ -35,6 +35,15 @@ def test_one_broken_check_makes_it_zero_and_is_named():
     outcome = score("10日です。", checks=NUMBER)
     assert outcome.value == 0.0
     assert outcome.reason == "contains “20日”: 回答にこの文字列が含まれていません。"
+
+
+def test_a_time_limit_never_holds_for_an_answer_that_nobody_timed():
+    """Fetched after a kill: what else is broken still counts, what holds is not the whole of it."""
+    limited = Checks(contains=("20日",), max_latency_s=2)
+
+    assert score("20日です。", latency_s=None, checks=limited).reason == Inapplicable.NO_LATENCY
+    assert score("10日です。", latency_s=None, checks=limited).value == 0.0
+    assert score("20日です。", latency_s=None, checks=NUMBER).value == 1.0
 
 
 def test_a_case_without_checks_is_left_out():

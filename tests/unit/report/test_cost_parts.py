@@ -1,4 +1,5 @@
 from datetime import date
+from decimal import Decimal
 
 from ragjudge.compare.gate import decide
 from ragjudge.compare.policy import GatePolicy
@@ -44,3 +45,16 @@ def test_with_scores_only_no_title_of_the_apps_nodes_is_shown():
 
     assert "生成 (openai/m)" not in report
     assert "└ 正答度 | 6 |" in report
+
+
+def test_totals_say_that_they_are_lower_bounds_where_an_answers_use_is_not_known():
+    """An answer that was fetched after an interruption comes without its tokens and price."""
+    paid = Usage(calls=1, prompt_tokens=40, price=Decimal("0.5"), currency="USD")
+    cases = [CaseResult(case=builders.case(), samples=(builders.sample(correctness=4),))]
+    run = builders.run(cases, app_usage=paid + Usage(unreported=2))
+    view = build(run, None, decide(None, run, GatePolicy(), today=date(2026, 1, 1)), report=ReportSettings())
+
+    report, comment = markdown.file(view), markdown.comment(view)
+
+    assert "中断後に取得した 2 件の回答の分は不明なため、含まれていません。" in report
+    assert "トークン 40 以上 · 0.50 USD 以上" in comment
