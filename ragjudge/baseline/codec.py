@@ -1,11 +1,13 @@
 """The baseline as bytes and back: versioned, deterministic, one case per line."""
 
 import hashlib
+import json
+import re
 from typing import Any
 
 from pydantic import ValidationError
 
-from ragjudge.errors import DamagedFile
+from ragjudge.errors import DamagedFile, StoredFileFault
 from ragjudge.language import Text
 from ragjudge.results.answer import Answer, Context, Contexts, Retrieved
 from ragjudge.results.baseline import Baseline
@@ -27,6 +29,10 @@ BASELINE = Format(
     ),
 )
 
+_MARK = re.compile(rb'"kind"\s*:\s*"ragjudge-baseline"')
+_BEGINNING = b'{\n"kind": "ragjudge-baseline",'
+_BLANK = b" \t\r\n\0\xef\xbb\xbf"
+
 
 def dumps(baseline: Baseline) -> bytes:
     """The same bytes for the same baseline. Without its answers where the baseline says so."""
@@ -40,7 +46,35 @@ def dumps(baseline: Baseline) -> bytes:
 
 
 def loads(data: bytes, *, place: str) -> Baseline:
-    """Raises `StoredFileFault` for a damaged or newer file; `place` is how the user knows it."""
+    """`place` is how the user knows the file.
+
+    Raises `StoredFileFault` for a newer file and for one that never was a baseline, `DamagedFile` where it was one.
+    """
+    try:
+        return _loaded(data, place)
+    except DamagedFile:
+        if _was_a_baseline(data):
+            raise
+    raise StoredFileFault(
+        Text(f"{place} is no baseline.", f"{place} はベースラインのファイルではありません。"),
+        hint=Text(
+            "It is left as it is. Name another file in baseline.store; a new one is made by the first update.",
+            "このファイルには書き込みません。baseline.store に別のファイルを指定してください"
+            "(最初の更新のときに作られます)。",
+        ),
+    )
+
+
+def _was_a_baseline(data: bytes) -> bool:
+    """Whole, it says what it is; else its own mark is still in it, or so little that nothing of anybody is lost."""
+    try:
+        document = json.loads(data)
+    except (ValueError, RecursionError):
+        return _MARK.search(data) is not None or _BEGINNING.startswith(data.strip(_BLANK))
+    return isinstance(document, dict) and document.get("kind") == BASELINE.kind
+
+
+def _loaded(data: bytes, place: str) -> Baseline:
     with collecting_later():
         fields = unpack(BASELINE, data, place=place)
         head = fields.pop("run", None)

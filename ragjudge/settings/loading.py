@@ -99,7 +99,7 @@ def _joined_layers(
     found = [*file.problems, *found, *unset.problems(file.unset, settings or Settings(), layers.where)]
     loaded = None
     if settings is not None:
-        found += rules.problems(settings, layers.where)
+        found += rules.problems(settings, layers.where, config=file.path)
         settings, mended, wrong = _with_addresses(settings, layers)
         found += wrong
         notes = [*mended, *(rules.notes(settings, today) if today else ())]

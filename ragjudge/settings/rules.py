@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from datetime import date
+from posixpath import normpath
 
 from ragjudge.errors import Place, Problem
 from ragjudge.language import Text
@@ -20,13 +21,15 @@ def known_metrics(settings: Settings) -> dict[str, tuple[float, float]]:
     return ranges | {m.name: (float(m.scale[0]), float(m.scale[1])) for m in settings.metrics.custom}
 
 
-def problems(settings: Settings, where: Where) -> list[Problem]:
+def problems(settings: Settings, where: Where, *, config: str) -> list[Problem]:
+    """`config` is the path of the settings' own file."""
     return [
         *_metric_names(settings, where),
         *_custom_metrics(settings, where),
         *_gate_numbers(settings, where),
         *_bisect(settings, where),
         *_data_branch(settings, where),
+        *_taken_file(settings, where, config),
     ]
 
 
@@ -105,6 +108,25 @@ def _metric_names(settings: Settings, where: Where) -> Iterator[Problem]:
                 "metrics.use が空です。評価する指標がありません。",
             ),
             where("metrics", "use"),
+        )
+
+
+def _taken_file(settings: Settings, where: Where, config: str) -> Iterator[Problem]:
+    """An update would write the baseline over it."""
+    kind, _, path = settings.baseline.store.partition(":")
+    suites = {pattern for written in settings.suite for pattern in (written, written.partition("#")[0])}
+    taken = {normpath(one.replace("\\", "/")) for one in (config, *suites)}
+    if kind == "file" and path and normpath(path.replace("\\", "/")) in taken:
+        yield Problem(
+            Text(
+                f"baseline.store: {path} is the suite or this config itself.",
+                f"baseline.store: {path} は、テストケースまたは設定ファイルそのものです。",
+            ),
+            where("baseline", "store"),
+            Text(
+                "Give the baseline a file of its own: file:ragjudge-baseline.json, for instance.",
+                "ベースライン専用のファイルを指定してください(例: file:ragjudge-baseline.json)。",
+            ),
         )
 
 

@@ -181,6 +181,21 @@ def test_a_damaged_baseline_is_replaced_with_accept(team, capsys, damage):
     assert team.ragjudge("compare", ".ragjudge/results.json") == 0
 
 
+def test_a_file_that_is_no_baseline_is_never_written_over(team, capsys):
+    """A path given by mistake: `--accept` replaces a damaged baseline only."""
+    team.ragjudge("baseline", "update", "--quiet")
+    other = team.folder / "other.json"
+    other.write_text('[{"id": 1, "question": "大事な質問"}]', "utf-8")
+    given = ("--baseline", "file:other.json", "--language", "en")
+
+    for accept in ((), ("--accept",)):
+        assert team.ragjudge("baseline", "update", ".ragjudge/results.json", *accept, *given) == 2
+        told = capsys.readouterr().err
+        assert "other.json is no baseline" in told
+        assert "baseline.store" in told
+    assert "大事な質問" in other.read_text("utf-8")
+
+
 def test_a_baseline_of_a_newer_version_is_never_replaced(team, capsys):
     """It is whole: this ragjudge is too old for it."""
     path = team.folder / "baseline.json"

@@ -73,7 +73,9 @@ def test_without_texts_nothing_that_anybody_wrote_is_kept():
     [
         b"",
         codec.dumps(BASELINE)[:-50],
-        codec.dumps(BASELINE).replace(b'"kind": "ragjudge-baseline"', b'"kind": "ragjudge-results"'),
+        codec.dumps(BASELINE)[:10],
+        b"\0" * 4096,
+        b"<<<<<<< ours\n" + codec.dumps(BASELINE),
         json.dumps({"kind": "ragjudge-baseline", "schema_version": 1}).encode(),
         codec.dumps(BASELINE).replace(b'"stored_at"', b'"stored_when"'),
     ],
@@ -85,6 +87,31 @@ def test_a_damaged_baseline_is_refused_and_never_empty(data):
 
     assert "ragjudge-baseline.json" in str(caught.value)
     assert "baseline update" in caught.value.hint.en
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        codec.dumps(BASELINE).replace(b'"kind": "ragjudge-baseline"', b'"kind": "ragjudge-results"'),
+        b'[{"id": 1, "question": "q"}]',
+        b'{"cases": []}',
+        b"[",
+        b"suite: a.json\n",
+        b'[{"question": "write \\"kind\\": \\"ragjudge-baseline\\""}',
+        b"\x89PNG\r\n",
+        b"[" * 100_000,
+        b"null",
+    ],
+)
+def test_what_never_was_a_baseline_is_never_replaced(data):
+    """A suite or a config whose path was given by mistake: `--accept` would have written a baseline over it."""
+    for replace_damaged in (False, True):
+        with pytest.raises(StoredFileFault) as caught:
+            codec.found(data, place="suite.json", replace_damaged=replace_damaged)
+
+        assert "suite.json" in caught.value.what.en
+        assert "--accept" not in caught.value.hint.en
+        assert "baseline.store" in caught.value.hint.ja
 
 
 def lines(data):

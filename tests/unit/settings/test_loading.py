@@ -388,6 +388,26 @@ def test_a_key_without_a_value_is_no_less_unknown(text, told):
     assert problems(text) == [f"ragjudge.yml:{line}: {told}"]
 
 
+@pytest.mark.parametrize(
+    ("config", "more"),
+    [
+        ("suite: [a.csv, rag/suite.json]\nbaseline: file:rag/../rag/suite.json", {}),
+        ("suite: 'book.xlsx#質問'\nbaseline: file:book.xlsx", {}),
+        ("\nbaseline: file:ragjudge.yml", {}),
+        ("suite: suite.json\nbaseline: file:./suite.json", {"path": "sub/ragjudge.yml"}),
+    ],
+)
+def test_a_baseline_is_never_kept_in_the_suite_or_the_config(config, more):
+    """An update would write over it."""
+    (told,) = problems(config, **more)
+
+    assert told.startswith(f"{more.get('path', 'ragjudge.yml')}:2: baseline.store: ")
+    assert told.endswith(
+        "is the suite or this config itself. "
+        "Give the baseline a file of its own: file:ragjudge-baseline.json, for instance."
+    )
+
+
 def test_a_known_key_without_a_value_is_not_set():
     """As it always was, for the team's own metrics too."""
     loaded = load(
