@@ -20,6 +20,7 @@ _REASONS = {
     ReasonCode.UNSCORED: Text("scores are missing", "採点できなかったケース"),
     ReasonCode.SUSPECTS_NOT_CONFIRMED: Text("suspects were not confirmed", "確認しきれなかった疑い"),
     ReasonCode.NOTHING_EVALUATED: Text("nothing was evaluated", "評価できたケースがない"),
+    ReasonCode.NOTHING_COMPARED: Text("nothing could be compared", "比較できたケースがない"),
     ReasonCode.RUN_STOPPED: Text("the run ended early", "実行の中断"),
     ReasonCode.WORKFLOW_CHANGED_DURING_RUN: Text(
         "the app was published anew during the run", "実行中のアプリの再公開"

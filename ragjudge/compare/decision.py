@@ -127,6 +127,8 @@ class ReasonCode(StrEnum):
     """The baseline's stored answers had to be judged again, and some could not be: no comparison, or a weaker one."""
     SUSPECTS_NOT_CONFIRMED = "suspects_not_confirmed"
     NOTHING_EVALUATED = "nothing_evaluated"
+    NOTHING_COMPARED = "nothing_compared"
+    """There were scores, but none to compare with; `detail` names what kept the cases apart."""
     RUN_STOPPED = "run_stopped"
     WORKFLOW_CHANGED_DURING_RUN = "workflow_changed_during_run"
     NO_BASELINE = "no_baseline"

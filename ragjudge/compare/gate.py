@@ -64,9 +64,8 @@ def _with_baseline(
         + weigh.few_pairs(metrics)
         + Weighed(said=as_reasons(renames(before, after)))
     )
-    nothing = Reason(code=ReasonCode.NOTHING_EVALUATED)
-    if not comparable and incomparable == Weighed() and nothing not in weighed.unsure:
-        weighed += Weighed(unsure=(nothing,))
+    if not comparable and incomparable == Weighed():
+        weighed += weigh.nothing_compared(found, metrics)
     accepts = weigh.accepts(listed, policy, removed=found.removed_metrics, today=today)
     verdict = Verdict.PASSED if comparable else Verdict.NO_BASELINE
     settled = Reason(code=ReasonCode.ALL_WITHIN_TOLERANCE if comparable else ReasonCode.NO_BASELINE)

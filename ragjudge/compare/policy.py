@@ -38,6 +38,8 @@ class GatePolicy:
     on_incomparable: Literal["fail", "warn"] = "fail"
     accept: tuple[Accept, ...] = ()
     alpha: float = 0.005
+    renewing: bool = False
+    """The run is to become the baseline: where nothing can be compared, that is the cure."""
 
     def spec(self, metric: str) -> MetricSpec:
         """An unknown metric is gated like Ragas' own: 0 to 1, by its mean only."""
@@ -112,7 +114,7 @@ def policy_from(settings: Settings) -> GatePolicy:
 
 def for_renewal(policy: GatePolicy) -> GatePolicy:
     """The gate of a run that is to become the baseline: that is the cure of what cannot be compared."""
-    return replace(policy, on_incomparable="warn")
+    return replace(policy, on_incomparable="warn", renewing=True)
 
 
 def custom_spec(custom: CustomMetric) -> MetricSpec:

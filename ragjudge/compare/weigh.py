@@ -112,6 +112,17 @@ def run_itself(after: RunResult, policy: GatePolicy, metrics: tuple[MetricCompar
     return Weighed(unsure=tuple(unsure), said=(said,) if waived else ())
 
 
+def nothing_compared(found: Examination, metrics: tuple[MetricComparison, ...]) -> Weighed:
+    """A gate that compared nothing is never green, whatever the scores; a renewal goes on."""
+    if not any(m.scored for m in metrics):
+        return Weighed()
+    aligned = found.alignment
+    apart = (("new_case", aligned.new), ("question", aligned.question_changed), ("no_score", aligned.pairs))
+    detail = ", ".join(why for why, cases in apart if cases)
+    reason = (Reason(code=ReasonCode.NOTHING_COMPARED, detail=detail),)
+    return Weighed(said=reason) if found.rules.policy.renewing else Weighed(unsure=reason)
+
+
 def incomparable(found: Examination, listed: tuple[CaseComparison, ...]) -> Weighed:
     """Metrics that can't be compared, by `on_incomparable`. Cases whose reference was edited are said: the others gate.
 

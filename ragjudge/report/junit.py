@@ -21,6 +21,7 @@ UNDECIDED = frozenset(
         ReasonCode.UNSCORED,
         ReasonCode.SUSPECTS_NOT_CONFIRMED,
         ReasonCode.NOTHING_EVALUATED,
+        ReasonCode.NOTHING_COMPARED,
         ReasonCode.RUN_STOPPED,
         ReasonCode.WORKFLOW_CHANGED_DURING_RUN,
     }

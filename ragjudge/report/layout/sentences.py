@@ -101,7 +101,7 @@ def _number(reason: Reason) -> str:
 
 
 def _detail(reason: Reason, words: Wording) -> str:
-    if reason.code is not ReasonCode.NOT_COMPARABLE:
+    if reason.code not in (ReasonCode.NOT_COMPARABLE, ReasonCode.NOTHING_COMPARED):
         return reason.detail
     parts = [words.differences.get(part, part) for part in reason.detail.split(", ") if part]
     where = words.metric(reason.metric) if reason.metric else ids(reason.cases, words)

@@ -218,7 +218,7 @@ class Wording:
     verdicts: dict[Verdict, VerdictWords]
     reasons: dict[ReasonCode, Says]
     differences: dict[str, str]
-    """What can differ between two fingerprints (results.fingerprint), and `reference`."""
+    """What can differ between two fingerprints (results.fingerprint), and `reference`; what keeps two cases apart."""
     statuses: dict[CaseStatus, Mark]
     causes: dict[Cause, Says]
     inapplicable: dict[Inapplicable, str]

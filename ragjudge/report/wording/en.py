@@ -65,6 +65,11 @@ EN = Wording(
             "Not a single case could be scored{detail}",
             "Check the case filter and the connections to the app and the judge (ragjudge doctor).",
         ),
+        ReasonCode.NOTHING_COMPARED: Says(
+            "Not a single case could be compared with the baseline{detail}",
+            "If the suite was changed on purpose, store a new baseline "
+            "(ragjudge baseline update; with --accept where cases are gone).",
+        ),
         ReasonCode.RUN_STOPPED: Says(
             "The run stopped half-way{detail}",
             "Remove the cause, then go on with ragjudge check --resume: nothing is asked or paid for twice.",
@@ -131,6 +136,9 @@ EN = Wording(
         "language": "language",
         "mode": "mode",
         "reference": "reference",
+        "new_case": "new cases",
+        "question": "edited questions",
+        "no_score": "no score on both sides",
     },
     statuses={
         CaseStatus.REGRESSED: Mark("❌", "regressed"),

@@ -65,6 +65,11 @@ JA = Wording(
             "採点できたケースが 1 件もありません{detail}",
             "テストケースの絞り込みと、アプリ・採点モデルへの接続を確認してください（ragjudge doctor）。",
         ),
+        ReasonCode.NOTHING_COMPARED: Says(
+            "ベースラインと比べられたケースが 1 件もありません{detail}",
+            "意図した変更であれば、ベースラインを作り直してください"
+            "（ragjudge baseline update。なくなったケースがある場合は --accept を付けます）。",
+        ),
         ReasonCode.RUN_STOPPED: Says(
             "実行が途中で止まりました{detail}",
             "原因を取り除いてから、ragjudge check --resume で続きから実行してください。"
@@ -133,6 +138,9 @@ JA = Wording(
         "language": "採点の言語",
         "mode": "採点モード",
         "reference": "正解",
+        "new_case": "新しいケース",
+        "question": "質問が変わったケース",
+        "no_score": "前回と今回の両方の点数がそろっていないケース",
     },
     statuses={
         CaseStatus.REGRESSED: Mark("❌", "品質低下"),

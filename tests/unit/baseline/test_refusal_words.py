@@ -12,6 +12,7 @@ DECIDING = [
     ReasonCode.UNSCORED,
     ReasonCode.SUSPECTS_NOT_CONFIRMED,
     ReasonCode.NOTHING_EVALUATED,
+    ReasonCode.NOTHING_COMPARED,
     ReasonCode.RUN_STOPPED,
     ReasonCode.WORKFLOW_CHANGED_DURING_RUN,
 ]

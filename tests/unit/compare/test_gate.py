@@ -5,7 +5,7 @@ import pytest
 from bench.gate.procedure import TODAY
 from ragjudge.compare.decision import CaseStatus, ReasonCode, Verdict
 from ragjudge.compare.gate import decide
-from ragjudge.compare.policy import GatePolicy
+from ragjudge.compare.policy import GatePolicy, for_renewal
 from ragjudge.results.outcome import Cause, Unscored
 from ragjudge.results.run import AppFailure, CaseResult, Sample
 from ragjudge.settings import Accept
@@ -443,7 +443,26 @@ def test_no_comparable_case_is_never_green():
     """All cases are new and the old ones' removal was accepted: nothing was compared."""
     found = verdict(scored_run({"a": [5]}), scored_run({"b": [5]}), accept=(accept("a"),))
 
-    assert (Verdict.INCONCLUSIVE, [ReasonCode.NOTHING_EVALUATED]) == (found.verdict, codes(found.reasons))
+    assert (Verdict.INCONCLUSIVE, [ReasonCode.NOTHING_COMPARED]) == (found.verdict, codes(found.reasons))
+    assert ["new_case"] == [reason.detail for reason in found.reasons]
+
+
+def test_edited_questions_leave_nothing_to_compare_and_no_obstacle_to_a_new_baseline():
+    """Scores there are: connections have nothing to do with it, and an update is the cure."""
+    before, after = scored_run({"a": [5], "b": [4]}), scored_run({"a": [5], "b": [4]})
+    cases = tuple(
+        c.model_copy(update={"case": c.case.model_copy(update={"question": f"変更後 {c.case.id}"})})
+        for c in after.cases
+    )
+    after = after.model_copy(update={"cases": cases})
+
+    found = verdict(before, after)
+    renewal = decide(before, after, for_renewal(GatePolicy()), today=TODAY)
+
+    assert [(ReasonCode.NOTHING_COMPARED, "question")] == [(r.code, r.detail) for r in found.reasons]
+    assert Verdict.INCONCLUSIVE is found.verdict
+    assert Verdict.NO_BASELINE is renewal.verdict
+    assert ReasonCode.NOTHING_COMPARED in codes(renewal.warnings)
 
 
 def test_a_baseline_case_without_a_score_is_no_comparison():

@@ -92,6 +92,7 @@ REASONS = {
     Reason(code=ReasonCode.METRIC_REMOVED, metric="style"): "failure",
     Reason(code=ReasonCode.CASES_REMOVED, cases=("gone",), number=1): "failure",
     Reason(code=ReasonCode.NOTHING_EVALUATED): "error",
+    Reason(code=ReasonCode.NOTHING_COMPARED, detail="question"): "error",
     Reason(code=ReasonCode.RUN_STOPPED, detail="down"): "error",
     Reason(code=ReasonCode.WORKFLOW_CHANGED_DURING_RUN, detail="a, b"): "error",
     Reason(code=ReasonCode.SUSPECTS_NOT_CONFIRMED, cases=("1",), number=1): "error",
