@@ -6,12 +6,13 @@ from ragjudge.dify import words
 from ragjudge.dify.limits import Limits
 from ragjudge.dify.redaction import page_title, said
 from ragjudge.dify.transport import BodyUnreadable, NoReply, Reply, Transport, Upload
-from ragjudge.dify.verdicts import failure, for_all, judge
+from ragjudge.dify.verdicts import failure, for_all, judge, quoted
 from ragjudge.dify.waiting import backoff
 from ragjudge.errors import AppMisconfigured, AppUnreachable, RagjudgeError
 from ragjudge.ports import Clock
 
 _TRIES = 3
+_NOT_HERE = (404, 405, 410)
 
 
 class Caller:
@@ -26,9 +27,16 @@ class Caller:
         self._chance = chance
         self._secret = secret
 
-    async def told(self, path: str, params: Mapping[str, str] | None = None) -> Reply:
-        """GET a JSON object. Raises where the server says no."""
+    async def told(
+        self, path: str, params: Mapping[str, str] | None = None, *, always_there: bool = False
+    ) -> Reply:
+        """GET a JSON object. Raises where the server says no.
+
+        `always_there`: every Dify API has this path, so that a 404 of another form than Dify's own is a gateway's.
+        """
         reply = await self.call("GET", path, params=params)
+        if always_there and reply.status in _NOT_HERE and not reply.is_difys_no:
+            raise failure(words.NO_SUCH_API, AppMisconfigured, said=quoted(reply.refusal(), self._secret))
         self.check(reply)
         if not reply.body:
             title = said(page_title(reply.text), secret=self._secret)
@@ -63,8 +71,8 @@ class Caller:
                 if error.trust or tries == _TRIES:
                     raise self._unreachable(error) from error
             except BodyUnreadable as error:
-                quoted = said(str(error), secret=self._secret)
-                raise failure(words.UNREADABLE, AppUnreachable, said=quoted) from error
+                shown = said(str(error), secret=self._secret)
+                raise failure(words.UNREADABLE, AppUnreachable, said=shown) from error
             else:
                 if tries == _TRIES or (reply.status < 500 and reply.status != 429):
                     return reply
@@ -74,7 +82,7 @@ class Caller:
             tries += 1
 
     def _unreachable(self, error: NoReply) -> RagjudgeError:
-        quoted = said(str(error), secret=self._secret)
+        shown = said(str(error), secret=self._secret)
         if error.trust:
-            return failure(words.UNTRUSTED, AppMisconfigured, said=quoted)
-        return failure(words.UNREACHABLE, AppUnreachable, said=quoted)
+            return failure(words.UNTRUSTED, AppMisconfigured, said=shown)
+        return failure(words.UNREACHABLE, AppUnreachable, said=shown)

@@ -91,8 +91,8 @@ class DifyApp:
 
     async def probe(self) -> AppIdentity:
         """Two cheap calls that find a wrong key, a switched-off API and an app that was never published."""
-        info = await self._caller.told("/info")
-        parameters = await self._caller.told("/parameters")
+        info = await self._caller.told("/info", always_there=True)
+        parameters = await self._caller.told("/parameters", always_there=True)
         profile = read_profile(info.body, parameters.body, base_url=self._address.url, version=info.version)
         self._line = Line(
             transport=self._transport,

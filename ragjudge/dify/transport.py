@@ -73,6 +73,11 @@ class Reply:
         )
 
     @property
+    def is_difys_no(self) -> bool:
+        """In the form of each of Dify's own errors: `{code, message, status}`."""
+        return bool(text_of(self.body.get("code"))) and count_of(self.body.get("status")) == self.status
+
+    @property
     def version(self) -> str | None:
         return clean(self.headers.get("x-version", ""))[:40] or None
 

@@ -175,7 +175,7 @@ def judge(refusal: Refusal, *, secret: str = "") -> Verdict:
     allowed = _ALLOWED.search(refusal.message)
     throttled = rule.words is words.TOO_MANY
     return Verdict(
-        failure(rule.words, rule.kind, said=_quoted(refusal, secret), cause=rule.cause, passing=rule.again),
+        failure(rule.words, rule.kind, said=quoted(refusal, secret), cause=rule.cause, passing=rule.again),
         again=rule.again,
         throttled=throttled,
         allowed=int(allowed[1]) if throttled and allowed else None,
@@ -202,9 +202,10 @@ def for_all(error: RagjudgeError) -> RagjudgeError:
     return AppUnreachable(error.what, hint=error.hint) if isinstance(error, AppCouldNotAnswer) else error
 
 
-def _quoted(refusal: Refusal, secret: str) -> str:
+def quoted(refusal: Refusal, secret: str) -> str:
+    """The server's words, cut and redacted, after its status."""
     words_of_server = page_title(refusal.message) if refusal.is_page else refusal.message
-    quoted = said(words_of_server or refusal.code, secret=secret)
+    shown = said(words_of_server or refusal.code, secret=secret)
     if refusal.status in (0, 200):
-        return quoted
-    return f"HTTP {refusal.status}: {quoted}" if quoted else f"HTTP {refusal.status}"
+        return shown
+    return f"HTTP {refusal.status}: {shown}" if shown else f"HTTP {refusal.status}"

@@ -98,6 +98,12 @@ def test_probes_with_two_calls():
         (error_reply(401, "unauthorized", "Access token is invalid"), None, "DIFY_API_KEY"),
         (error_reply(403, "forbidden", "The app's API service has been disabled."), None, "API access"),
         (page_reply(404, "404 Not Found"), None, "/v1"),
+        (json_reply({"detail": "Not Found"}, 404), None, "no Dify service API"),
+        (json_reply({"message": "no Route matched with those values"}, 404), None, "no Route matched"),
+        (json_reply({"status": 404, "error": "Not Found", "path": "/v1/info"}, 404), None, "/v1"),
+        (json_reply({"code": "NotFound", "message": "no such api"}, 404), None, "no such api"),
+        (Reply((b"404 page not found\n",), 404, {"Content-Type": "text/plain"}), None, "404 page not found"),
+        (Reply((), 404), None, "HTTP 404"),
         (Reply((b"hello",), headers={"Content-Type": "text/plain"}), None, "no Dify service API"),
         (json_reply({"name": "x", "mode": "channel"}), json_reply({"user_input_form": []}), "channel"),
         (
