@@ -56,7 +56,7 @@ def usable_key(written: str) -> str:
     if key.startswith("dataset-"):
         raise failure(words.DATASET_KEY, AppMisconfigured)
     if not key.isascii() or not key.isprintable() or " " in key:
-        raise failure(words.WRONG_KEY, AppMisconfigured, said="it holds characters that no key has")
+        raise failure(words.STRANGE_KEY, AppMisconfigured)
     return key
 
 

@@ -31,6 +31,13 @@ DATASET_KEY = Words(
     WRONG_KEY.cure,
 )
 NO_KEY = Words(Text("DIFY_API_KEY is empty.", "DIFY_API_KEY が空です。"), WRONG_KEY.cure)
+STRANGE_KEY = Words(
+    Text(
+        "DIFY_API_KEY holds characters that no key has.",
+        "DIFY_API_KEY に、キーに使われない文字(全角文字・改行・空白など)が含まれています。",
+    ),
+    WRONG_KEY.cure,
+)
 API_OFF = Words(
     Text("The app's API access is switched off.", "アプリのAPIアクセスがオフになっています。"),
     Text(

@@ -88,7 +88,8 @@ def _shape(checks: Checks, text: str, search: Search) -> Iterator[CheckResult]:
     try:
         found = json_shape.mismatch(json_shape.parse(text), checks.json_schema, search)
     except json_shape.NotJson as broken:
-        why_not = Text(f"The answer is not JSON: {broken}.", f"回答がJSONではありません: {broken}")
+        where = "({}行{}文字目)".format(*broken.at) if broken.at else ""
+        why_not = Text(f"The answer is not JSON: {broken}.", f"回答がJSONではありません{where}。")
         yield _result("json_schema", wanted, False, why_not)
     except TookTooLong:
         why_not = Text(

@@ -24,7 +24,11 @@ KEYWORDS = (*_OTHERS, *_SCHEMAS, *_LISTS, *_COUNTS, *_BOUNDS)
 
 
 class NotJson(ValueError):
-    """The text is no JSON value."""
+    """The text is no JSON value. `at` is the line and column where that shows, from 1."""
+
+    def __init__(self, why: str, at: tuple[int, int] | None = None) -> None:
+        super().__init__(why)
+        self.at = at
 
 
 def parse(text: str) -> JsonValue:
@@ -36,7 +40,8 @@ def parse(text: str) -> JsonValue:
     try:
         value: JsonValue = json.loads(text, parse_constant=refuse)
     except (ValueError, RecursionError) as broken:
-        raise NotJson(str(broken)) from None
+        at = (broken.lineno, broken.colno) if isinstance(broken, json.JSONDecodeError) else None
+        raise NotJson(str(broken), at) from None
     return value
 
 

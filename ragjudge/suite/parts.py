@@ -7,7 +7,7 @@ from pydantic import JsonValue
 
 from ragjudge.language import Text
 from ragjudge.settings.suggestions import cure_of_key
-from ragjudge.suite import json_shape, values
+from ragjudge.suite import json_shape, pattern_words, values
 from ragjudge.suite.case import Checks, Turn
 from ragjudge.suite.columns import Columns
 from ragjudge.suite.raw import RawValue, is_blank
@@ -70,7 +70,7 @@ def _compiles(pattern: str) -> None:
         raise BadValue(
             Text(
                 f"holds a regular expression that cannot be read: {pattern[:80]!r} ({error})",
-                f"の正規表現を読み取れません: {pattern[:80]!r}({error})",
+                f"の正規表現を読み取れません: {pattern[:80]!r}({pattern_words.in_japanese(error)})",
             )
         ) from None
 

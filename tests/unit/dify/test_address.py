@@ -63,3 +63,14 @@ def test_refuses_what_is_no_app_key(key):
     """Before anything is sent."""
     with pytest.raises(AppMisconfigured):
         usable_key(key)
+
+
+@pytest.mark.parametrize("key", ["app-あ", "app-a b", "app-a\tb"])
+def test_a_key_with_strange_characters_is_told_in_one_language(key):
+    """Nobody refused it: it was never sent."""
+    with pytest.raises(AppMisconfigured) as caught:
+        usable_key(key)
+
+    assert caught.value.what.en == "DIFY_API_KEY holds characters that no key has."
+    assert "DIFY_API_KEY に、キーに使われない文字" in caught.value.what.ja
+    assert "characters" not in caught.value.in_language("ja")

@@ -175,6 +175,7 @@ def test_conversations_of_the_judge_are_deleted_whatever_came_of_them():
     [
         (words.WRONG_KEY, "DIFY_JUDGE_API_KEY", "to DIFY_API_KEY|set DIFY_API_KEY"),
         (words.NO_KEY, "DIFY_JUDGE_API_KEY", " DIFY_API_KEY|^DIFY_API_KEY"),
+        (words.STRANGE_KEY, "DIFY_JUDGE_API_KEY", " DIFY_API_KEY|^DIFY_API_KEY"),
         (words.DATASET_KEY, "DIFY_JUDGE_API_KEY", " DIFY_API_KEY"),
         (words.NO_SUCH_API, "judge.base_url", "app.base_url"),
     ],

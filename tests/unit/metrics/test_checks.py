@@ -109,7 +109,7 @@ def test_a_pattern_that_does_not_compile_is_named_before_a_run():
     [
         ('{"days": 20}', True, None),
         ('{"days": "20"}', False, "回答がスキーマに合いません: /days: type"),
-        ("20日です。", False, "回答がJSONではありません: "),
+        ("20日です。", False, "回答がJSONではありません(1行3文字目)。"),
     ],
 )
 def test_json_schema_checks_the_whole_answer(text, passed, why_not):
