@@ -46,6 +46,21 @@ def test_what_could_not_be_compared_is_no_obstacle_to_its_cure(team, change, ans
     assert team.ragjudge("check", "--quiet") == 0
 
 
+def test_a_suite_whose_questions_are_all_new_is_told_so_and_renewed(team):
+    """Nothing is wrong with app or judge: the table shows every case scored."""
+    team.ragjudge("baseline", "update", "--quiet")
+    path = team.folder / "suite.json"
+    cases = json.loads(path.read_text(encoding="utf-8"))
+    edited = [case | {"question": f"変更後: {case['question']}"} for case in cases]
+    path.write_text(json.dumps(edited, ensure_ascii=False), encoding="utf-8")
+
+    assert team.ragjudge("check", "--quiet", "--language", "ja") == 3
+    assert "ベースラインと比べられたケースが 1 件もありません（質問が変わったケース）" in team.report()
+    assert "ragjudge doctor" not in team.report()
+    assert team.ragjudge("baseline", "update", "--quiet") == 0
+    assert team.ragjudge("check", "--quiet") == 0
+
+
 @pytest.mark.parametrize("change", ["judge", "reference"])
 def test_a_regression_is_refused_whatever_else_was_changed(team, demo_files, change):
     """The stored answers are judged again, and what can be compared gates."""
