@@ -112,22 +112,29 @@ def _metric_names(settings: Settings, where: Where) -> Iterator[Problem]:
 
 
 def _taken_file(settings: Settings, where: Where, config: str) -> Iterator[Problem]:
-    """An update would write the baseline over it."""
+    suites = (pattern for written in settings.suite for pattern in (written, written.partition("#")[0]))
+    yield from taken_by_baseline((config, *suites), settings, where("baseline", "store"))
+
+
+def taken_by_baseline(files: Iterable[str], settings: Settings, place: Place | None) -> Iterator[Problem]:
+    """A fault where the baseline is kept in one of these files: an update would write over it."""
     kind, _, path = settings.baseline.store.partition(":")
-    suites = {pattern for written in settings.suite for pattern in (written, written.partition("#")[0])}
-    taken = {normpath(one.replace("\\", "/")) for one in (config, *suites)}
-    if kind == "file" and path and normpath(path.replace("\\", "/")) in taken:
+    if kind == "file" and path and _plain(path) in map(_plain, files):
         yield Problem(
             Text(
-                f"baseline.store: {path} is the suite or this config itself.",
+                f"baseline.store: {path} is the suite or the config itself.",
                 f"baseline.store: {path} は、テストケースまたは設定ファイルそのものです。",
             ),
-            where("baseline", "store"),
+            place,
             Text(
                 "Give the baseline a file of its own: file:ragjudge-baseline.json, for instance.",
                 "ベースライン専用のファイルを指定してください(例: file:ragjudge-baseline.json)。",
             ),
         )
+
+
+def _plain(path: str) -> str:
+    return normpath(path.replace("\\", "/"))
 
 
 def no_such_metric(name: str, known: Iterable[str], place: Place | None) -> Problem:

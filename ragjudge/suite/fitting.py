@@ -6,6 +6,7 @@ from pathlib import Path
 from ragjudge.errors import Problem
 from ragjudge.language import Text
 from ragjudge.settings import Settings, known_metrics
+from ragjudge.settings.rules import taken_by_baseline
 from ragjudge.settings.suggestions import did_you_mean
 from ragjudge.suite.case import Case, Suite
 from ragjudge.suite.columns import Columns
@@ -24,7 +25,7 @@ def load_fitting(settings: Settings, base_dir: Path) -> Suite:
 
 
 def misfits(cases: Sequence[Case], settings: Settings, base_dir: Path) -> list[Problem]:
-    """Templates that a case cannot fill, metrics that do not exist, local files that are not there.
+    """Templates that a case cannot fill, metrics that do not exist, files that are not there or are the baseline's.
 
     Skipped cases don't count.
     """
@@ -33,6 +34,7 @@ def misfits(cases: Sequence[Case], settings: Settings, base_dir: Path) -> list[P
         *template_problems(settings.app.inputs, run),
         *_metrics(run, settings),
         *_files(run, base_dir),
+        *taken_by_baseline({case.source.file for case in cases if case.source}, settings, None),
     ]
 
 

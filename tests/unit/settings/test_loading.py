@@ -403,7 +403,7 @@ def test_a_baseline_is_never_kept_in_the_suite_or_the_config(config, more):
 
     assert told.startswith(f"{more.get('path', 'ragjudge.yml')}:2: baseline.store: ")
     assert told.endswith(
-        "is the suite or this config itself. "
+        "is the suite or the config itself. "
         "Give the baseline a file of its own: file:ragjudge-baseline.json, for instance."
     )
 

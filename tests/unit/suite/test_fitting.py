@@ -4,6 +4,7 @@ import pytest
 
 from ragjudge.errors import SuiteFault
 from ragjudge.settings import load
+from ragjudge.suite import load as load_suite
 from ragjudge.suite import load_fitting, misfits
 from tests import builders
 
@@ -89,3 +90,15 @@ def test_an_error_of_a_spreadsheet_is_not_sent_to_the_app_from_csv(tmp_path):
 def test_skipped_cases_need_not_fit(tmp_path):
     """They are not asked."""
     assert misfits([builders.case("1", skip="later")], SETTINGS, tmp_path) == []
+
+
+def test_the_baseline_is_kept_in_no_file_that_a_pattern_of_the_suite_names(tmp_path):
+    """An update would write over the cases."""
+    (tmp_path / "rag").mkdir()
+    (tmp_path / "rag" / "faq.json").write_text('[{"id": 1, "question": "q"}]', "utf-8")
+    settings = load("suite: 'rag/*.json'\nbaseline: file:rag/faq.json").settings
+    cases = load_suite(settings.suite, base_dir=tmp_path).cases
+
+    assert [p.what.en for p in misfits(cases, settings, tmp_path)] == [
+        "baseline.store: rag/faq.json is the suite or the config itself."
+    ]
