@@ -24,6 +24,8 @@ from ragjudge.dify.wire import clean, count_of, mapping_of, text_of
 from ragjudge.errors import AppMisconfigured
 
 Json = Mapping[str, object]
+_NO_ROUTE = "The requested URL was not found"
+"""Dify's framework, at an address that is a Dify but not its service API."""
 _TELLING, _ENOUGH = 9, 100
 """Bytes at the beginning of a body that tell what it is (a byte order mark included), and with blanks before them."""
 
@@ -74,8 +76,9 @@ class Reply:
 
     @property
     def is_difys_no(self) -> bool:
-        """In the form of each of Dify's own errors: `{code, message, status}`."""
-        return bool(text_of(self.body.get("code"))) and count_of(self.body.get("status")) == self.status
+        """In the form of each of Dify's own errors, `{code, message, status}`, and no path that it has not."""
+        in_form = text_of(self.body.get("code")) and count_of(self.body.get("status")) == self.status
+        return bool(in_form) and not text_of(self.body.get("message")).startswith(_NO_ROUTE)
 
     @property
     def version(self) -> str | None:

@@ -104,6 +104,11 @@ def test_probes_with_two_calls():
         (json_reply({"code": "NotFound", "message": "no such api"}, 404), None, "no such api"),
         (Reply((b"404 page not found\n",), 404, {"Content-Type": "text/plain"}), None, "404 page not found"),
         (Reply((), 404), None, "HTTP 404"),
+        (
+            error_reply(404, "not_found", "The requested URL was not found on the server. If you entered …"),
+            None,
+            "no Dify service API",
+        ),
         (Reply((b"hello",), headers={"Content-Type": "text/plain"}), None, "no Dify service API"),
         (json_reply({"name": "x", "mode": "channel"}), json_reply({"user_input_form": []}), "channel"),
         (
