@@ -130,8 +130,9 @@ class _Reading:
     def _secret(self, path: Path, node: Node, line: int) -> bool:
         """`api_key:app-…` without a space after the colon holds its key in its name."""
         title, value = unjoined(str(path[-1])) or (str(path[-1]), "")
-        named = bool(_KEY_NAME.search(title)) and path[:2] != ("app", "inputs")
-        named = named and (bool(value) or (isinstance(node, Scalar) and node.value is not None))
+        unset = isinstance(node, Scalar) and node.value is None
+        named = bool(_KEY_NAME.search(title if unset else str(path[-1]))) and path[:2] != ("app", "inputs")
+        named = named and (bool(value) if unset else isinstance(node, Scalar))
         texts = [value, *(_texts(node) if not isinstance(node, Entries) else ())]
         looks = any(_KEY_LIKE.search(text) or _WITH_PASSWORD.match(text) for text in texts)
         if not named and not looks:

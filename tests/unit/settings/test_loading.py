@@ -429,3 +429,8 @@ def test_a_key_that_became_part_of_a_name_is_not_printed(text):
     assert "holds a key or a password" in told
     assert KEY not in told
     assert "hunter2secret" not in told
+
+
+def test_a_column_may_be_named_like_a_key():
+    """Its title holds a colon, and a field stands after it: no key was given."""
+    assert load("columns: {'token:種別': category}").settings.columns == {"token:種別": "category"}
