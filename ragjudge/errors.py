@@ -11,7 +11,7 @@ RagjudgeError
 │   │   └── DamagedFile           what stands in it cannot be read
 │   ├── AppMisconfigured      wrong key, unpublished, API off, wrong kind of app, provider not set up
 │   ├── ConsoleMisconfigured  Dify's console: credentials, rights, single sign-on, or what it refuses to do
-│   ├── JudgeMisconfigured    wrong key, unknown or retired model
+│   ├── JudgeMisconfigured    wrong key, unknown or retired model, no reply that fits
 │   ├── BaselineNotAllowed    the server answered, and said no: rights or a protected branch
 │   └── OverBudget            the plan costs more than the config allows
 ├── CannotTell            exit 3: try later

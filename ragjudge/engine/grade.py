@@ -5,8 +5,10 @@ from collections.abc import Mapping, Sequence
 
 from ragjudge.engine.metering import MeteredEmbedder, MeteredJudge, Purse
 from ragjudge.engine.outage import Outage
+from ragjudge.engine.trial import Trial
 from ragjudge.errors import CaseFailure
 from ragjudge.language import Language
+from ragjudge.metric_specs import CHECKS
 from ragjudge.metrics.base import Gradable, Metric
 from ragjudge.ports import Embedder, JournalSink, Judge
 from ragjudge.results.outcome import PASSING, Cause, Inapplicable, NotApplicable, Outcome, Scored, Unscored
@@ -40,6 +42,7 @@ class Grader:
         self._journal = journal
         self._purse = purse
         self._outage = outage
+        self._trial = Trial()
         self.spoken = spoken
 
     @property
@@ -54,6 +57,8 @@ class Grader:
         `order` is the case's place in the run: a busy judge serves lower ones first, so that the tail stays short.
         `fresh`: see `Ask`.
         """
+        if any(isinstance(o, Scored) and name != CHECKS.name for name, o in known.items()):
+            self._trial.usable()  # it was, in an earlier process or pass
         missing = [m for m in self._metrics if m.spec.name not in known]
         async with asyncio.TaskGroup() as group:
             tasks = {m.spec.name: group.create_task(self._one(m, item, order, fresh)) for m in missing}
@@ -67,7 +72,7 @@ class Grader:
         selected = item.case.metrics
         if selected is not None and name not in selected:
             return NotApplicable(reason=Inapplicable.NOT_SELECTED)
-        judge = MeteredJudge(self._judge, self._purse, order=order, fresh=fresh)
+        judge = MeteredJudge(self._judge, self._purse, order=order, fresh=fresh, trial=self._trial)
         embedder = MeteredEmbedder(self._embedder, self._purse)
         outcome: Outcome
         try:

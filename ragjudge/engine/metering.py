@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from pydantic import BaseModel
 
+from ragjudge.engine.trial import Trial
 from ragjudge.errors import JudgeCouldNotScore
 from ragjudge.language import Text
 from ragjudge.ports import Embedded, Embedder, Judge, JudgeReply, JudgeTask
@@ -41,9 +42,12 @@ class Purse:
 class MeteredJudge:
     """Counts what one score used; the purse counts the whole run."""
 
-    def __init__(self, judge: Judge, purse: Purse, *, order: int = 0, fresh: str = "") -> None:
+    def __init__(
+        self, judge: Judge, purse: Purse, *, order: int = 0, fresh: str = "", trial: Trial | None = None
+    ) -> None:
         """`fresh` marks tasks that no reply of another run may answer (see `Ask.fresh`)."""
         self._judge = judge
+        self._trial = trial or Trial()
         self._order = order
         self._fresh = fresh
         self._purse = purse
@@ -66,7 +70,9 @@ class MeteredJudge:
             wasted = Usage(**failure.spent)
             self.used = self.used + wasted
             self._purse.add(wasted)
+            self._trial.failure(failure, self._order)
             raise
+        self._trial.usable()
         self.used = self.used + reply.usage
         self.notes = tuple(dict.fromkeys((*self.notes, *reply.notes)))
         self._purse.add(reply.usage)

@@ -1,6 +1,6 @@
 from ragjudge.demo.definition import load_app
 from tests.integration.cli.conftest import CASES
-from tests.judge_server import Fault
+from tests.judge_server import Fault, by_meaning
 
 
 def test_first_check_is_green_and_says_that_there_is_no_baseline(team, capsys):
@@ -80,11 +80,11 @@ def test_a_broken_suite_is_exit_2_with_its_place_and_nothing_is_sent(team, capsy
     assert team.judge.calls == 0
 
 
-def test_an_unusable_judge_is_inconclusive_and_nothing_is_counted_as_zero(team):
-    """A judge that answers nonsense leaves cases unscored, with their cause."""
+def test_a_judge_that_can_do_one_thing_only_is_inconclusive_and_nothing_is_counted_as_zero(team):
+    """Its nonsense leaves cases unscored, with their cause."""
 
     def nonsense(asked):
-        return {"ready": True} if "ready" in asked.properties else "I would rather not."
+        return by_meaning(asked) if {"ready", "useful"} & set(asked.properties) else "I would rather not."
 
     team.judge.answer = nonsense
 
