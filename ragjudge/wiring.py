@@ -179,7 +179,9 @@ def judge(settings: Settings, *, clock: Clock | None = None) -> Judge:
     """The judge that the settings name; the offline one needs nothing."""
     if settings.judge.provider == "openai":
         from ragjudge.judge.openai_judge import OpenAIJudge
+        from ragjudge.proxies import require_usable
 
+        require_usable()  # the probe leaves before the app's client is made
         return OpenAIJudge(
             settings.judge,
             ca_file=settings.ca_file,

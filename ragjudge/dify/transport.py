@@ -22,6 +22,7 @@ from ragjudge.dify.verdicts import failure
 from ragjudge.dify.waiting import retry_after
 from ragjudge.dify.wire import clean, count_of, mapping_of, text_of
 from ragjudge.errors import AppMisconfigured
+from ragjudge.proxies import require_usable
 
 Json = Mapping[str, object]
 _NO_ROUTE = "The requested URL was not found"
@@ -106,6 +107,7 @@ class Transport:
     def __init__(self, base_url: str, key: str, *, limits: Limits, ca_file: str | None = None) -> None:
         self._base = base_url
         self._limits = limits
+        require_usable()
         self._client = httpx2.AsyncClient(
             headers={
                 "Authorization": f"Bearer {key}",

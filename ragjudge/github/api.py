@@ -24,6 +24,7 @@ from ragjudge.github.waiting import (
     pause_before_retry,
 )
 from ragjudge.language import Text
+from ragjudge.proxies import require_usable
 
 API_VERSION = "2022-11-28"
 JSON = "application/vnd.github+json"
@@ -53,6 +54,7 @@ class GitHubApi:
     ) -> None:
         self._clock = clock or SystemClock()
         self._context = _trust(ca_file)
+        require_usable()
         self._http = httpx2.Client(
             base_url=base_url.rstrip("/"),
             headers=_headers(token),

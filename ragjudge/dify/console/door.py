@@ -7,6 +7,7 @@ import httpx2
 
 from ragjudge.dify.limits import Limits
 from ragjudge.dify.transport import NoReply, Reply, read_whole, replies, trust, trusting_nobody
+from ragjudge.proxies import require_usable
 
 Json = Mapping[str, object]
 
@@ -17,6 +18,7 @@ class ConsoleDoor:
     def __init__(self, base: str, *, limits: Limits | None = None, ca_file: str | None = None) -> None:
         self._base = base
         self._limits = limits or Limits()
+        require_usable()
         self._client = httpx2.AsyncClient(
             headers={"User-Agent": "ragjudge", "Accept-Encoding": "identity"},
             timeout=httpx2.Timeout(self._limits.call_s, connect=self._limits.connect_s),

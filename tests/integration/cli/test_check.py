@@ -1,3 +1,5 @@
+import pytest
+
 from ragjudge.demo.definition import load_app
 from tests.integration.cli.conftest import CASES
 from tests.judge_server import Fault, by_meaning
@@ -202,3 +204,17 @@ def test_an_out_folder_that_is_a_file_is_exit_2_before_anything_is_sent(team, ca
     assert team.ragjudge("check", "--quiet", "--out", "taken") == 2
     assert "taken" in capsys.readouterr().err
     assert team.judge.calls == 0
+
+
+@pytest.mark.parametrize("command", ["check", "run", "doctor"])
+def test_a_socks_proxy_in_the_environment_is_told_in_a_sentence(team, capsys, monkeypatch, command):
+    """It is for the user to change; nothing is asked."""
+    monkeypatch.setenv("ALL_PROXY", "socks5://127.0.0.1:9")
+
+    code = team.ragjudge(command)
+
+    said = capsys.readouterr().err
+    assert 2 == code
+    assert "ALL_PROXY names a SOCKS proxy (socks5://…), which is not supported." in said
+    assert "bug" not in said
+    assert 0 == team.judge.calls
