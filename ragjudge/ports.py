@@ -11,7 +11,7 @@ from typing import Generic, Protocol, TypeVar
 from pydantic import BaseModel, JsonValue
 
 from ragjudge.errors import Problem
-from ragjudge.language import Language
+from ragjudge.language import Language, Text
 from ragjudge.results.answer import Answer
 from ragjudge.results.baseline import Baseline
 from ragjudge.results.fingerprint import EmbedderIdentity, JudgeIdentity
@@ -94,7 +94,7 @@ class JudgeTask(Generic[R]):
     differ from process to process: a cache key is made of `name`, `prompt_digest`, `fields`, `reply` and `sample`
     (and of the judge's own model and parameters), never of the two texts.
 
-    `check` says in words (in `language`) what is wrong with a reply that fits the schema, such as a verdict that is
+    `check` says in words what is wrong with a reply that fits the schema, such as a verdict that is
     missing, or None. A judge that can ask again quotes it in its one repair request; every metric applies it once
     more to what it gets.
     """
@@ -111,7 +111,7 @@ class JudgeTask(Generic[R]):
     """A busy judge serves lower numbers first: the engine sets the case's place in the run. In no cache key."""
     leads: bool = field(default=False, compare=False)
     """Another call waits for this reply, so that a busy judge serves it ahead of its case. In no cache key."""
-    check: Callable[[R], str | None] | None = field(default=None, compare=False)
+    check: Callable[[R], Text | None] | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

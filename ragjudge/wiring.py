@@ -194,7 +194,7 @@ def judge(settings: Settings, *, clock: Clock | None = None) -> Judge:
         return DifyJudge(_judging_app(settings, clock), settings.judge, run_id=secrets.token_hex(4))
     from ragjudge.judge.offline import OfflineJudge
 
-    return OfflineJudge()
+    return OfflineJudge(settings.report.language if settings.judge.language == "auto" else None)
 
 
 def _judging_app(settings: Settings, clock: Clock | None) -> ChatApp:

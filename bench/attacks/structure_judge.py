@@ -11,7 +11,6 @@ from collections.abc import Mapping
 
 from ragjudge.errors import JudgeCouldNotScore
 from ragjudge.judge.reply import Misunderstood, read
-from ragjudge.language import Text
 from ragjudge.metrics import tasks
 from ragjudge.ports import JudgeReply, JudgeTask
 from ragjudge.results.fingerprint import JudgeIdentity
@@ -95,8 +94,7 @@ class StructureJudge:
         reply = f"The material says:\n{quoted}\n\n{json.dumps(said)}"
         understood = read(reply, task.reply, task.check, material=task.user)
         if isinstance(understood, Misunderstood):
-            what = Text(understood.fault, understood.fault)
-            raise JudgeCouldNotScore(what, cause=Cause.JUDGE_REPLY_UNUSABLE)
+            raise JudgeCouldNotScore(understood.fault, cause=Cause.JUDGE_REPLY_UNUSABLE)
         return JudgeReply(understood.value, notes=understood.notes)
 
 

@@ -86,7 +86,7 @@ def true_reply(rng: random.Random) -> Reply:
         )
     count = rng.randint(1, 6)
     value = [{"index": n, "reason": text(rng), "supported": rng.random() < 0.5} for n in range(1, count + 1)]
-    return Reply(tasks.Support, {"verdicts": value}, verdicts.support(count, "en"))
+    return Reply(tasks.Support, {"verdicts": value}, verdicts.support(count))
 
 
 def dumped(value: object, rng: random.Random) -> str:

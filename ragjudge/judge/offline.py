@@ -26,7 +26,13 @@ VERSION = "lexical-2"
 
 
 class OfflineJudge:
-    """Answers every task of metrics.tasks that wording can answer."""
+    """Answers every task of metrics.tasks that wording can answer.
+
+    `spoken` is the language of what it says for people, where that is not the task's; questions are made in the task's.
+    """
+
+    def __init__(self, spoken: Language | None = None) -> None:
+        self._spoken = spoken
 
     @property
     def identity(self) -> JudgeIdentity:
@@ -45,7 +51,8 @@ class OfflineJudge:
                 ),
                 cause=Cause.JUDGE_ERROR,
             )
-        return JudgeReply(task.reply.model_validate(answer(task.fields, task.language)))
+        language = task.language if task.name in _IN_THE_SUITES_WORDS else self._spoken or task.language
+        return JudgeReply(task.reply.model_validate(answer(task.fields, language)))
 
     async def close(self) -> None:
         return None
@@ -155,6 +162,9 @@ def _no_proposals(_fields: Fields, _language: Language) -> dict[str, object]:
     """Wording proposes nothing."""
     return {"proposals": []}
 
+
+_IN_THE_SUITES_WORDS = frozenset({tasks.QUESTION, tasks.QUESTIONS})
+"""Replies that are compared with the suite's text."""
 
 _ANSWERS: Mapping[str, Callable[[Fields, Language], dict[str, object]]] = {
     tasks.QUESTION: _question,

@@ -26,19 +26,21 @@ async def ask_again(
     """
 
     def understood(text: str | None) -> Understood[R] | Misunderstood:
-        return read(text, task.reply, task.check, language=task.language, material=task.user)
+        return read(text, task.reply, task.check, material=task.user)
 
     text = await say(())
     first = understood(text)
     if isinstance(first, Understood):
         return first
-    request = _REQUEST.in_language(task.language).format(fault=first.fault, schema=instruction(task.reply))
+    request = _REQUEST.in_language(task.language).format(
+        fault=first.fault.in_language(task.language), schema=instruction(task.reply)
+    )
     second = understood(await say(((text or "(empty)")[:_LONGEST_BAD_REPLY], request)))
     if isinstance(second, Misunderstood):
         raise JudgeCouldNotScore(
             Text(
-                f"The judge's reply can't be used, even after asking again: {second.fault}",
-                f"評価用モデルの返答を、再依頼後も使えませんでした: {second.fault}",
+                f"The judge's reply can't be used, even after asking again: {second.fault.en}",
+                f"評価用モデルの返答を、再依頼後も使えませんでした: {second.fault.ja}",
             ),
             cause=Cause.JUDGE_REPLY_UNUSABLE,
             passing=True,

@@ -17,7 +17,7 @@ from pydantic import BaseModel
 
 from ragjudge.judge import found_json
 from ragjudge.judge.values import Fitted, Unfit, fit
-from ragjudge.language import Language, Text
+from ragjudge.language import Text
 
 R = TypeVar("R", bound=BaseModel)
 
@@ -57,12 +57,12 @@ class Understood(Generic[R]):
 
 @dataclass(frozen=True, slots=True)
 class Misunderstood:
-    """Why the reply can't be used, in words for the model."""
+    """Why the reply can't be used, in words for the model and for the report's readers."""
 
-    fault: str
+    fault: Text
 
 
-Check = Callable[[R], str | None]
+Check = Callable[[R], Text | None]
 
 
 def read(
@@ -70,30 +70,28 @@ def read(
     schema: type[R],
     check: Check[R] | None = None,
     *,
-    language: Language = "en",
     material: str = "",
 ) -> Understood[R] | Misunderstood:
     """Read one reply. `check` sees a value that fits the schema and says what is still wrong with it, or None.
 
-    `language` is that of the fault; `material` is what the judge was given to read, and may quote.
+    `material` is what the judge was given to read, and may quote.
     """
     plain = (text or "").strip().lstrip("\ufeff").strip()
     if not plain:
-        return Misunderstood(_EMPTY.in_language(language))
+        return Misunderstood(_EMPTY)
     if len(plain) > found_json.LONGEST_REPLY:
-        return Misunderstood(_TOO_LONG.in_language(language))
-    return _Reading(schema, check, language, material).of(plain)
+        return Misunderstood(_TOO_LONG)
+    return _Reading(schema, check, material).of(plain)
 
 
 class _Reading(Generic[R]):
     """One descent of the ladder; keeps the first fault, which is about the most literal reading."""
 
-    def __init__(self, schema: type[R], check: Check[R] | None, language: Language, material: str) -> None:
+    def __init__(self, schema: type[R], check: Check[R] | None, material: str) -> None:
         self.schema = schema
         self.check = check
-        self.language = language
         self.material = material
-        self.fault: str | None = None
+        self.fault: Text | None = None
 
     def of(self, text: str) -> Understood[R] | Misunderstood:
         whole = self._whole(text)
@@ -101,9 +99,9 @@ class _Reading(Generic[R]):
             return whole
         rest = found_json.after_reasoning(text)
         if rest is None:
-            return Misunderstood(_ONLY_REASONING.in_language(self.language))
+            return Misunderstood(_ONLY_REASONING)
         understood = self._within(rest.strip(), (REASONING,) if len(rest) < len(text) else ())
-        return understood or Misunderstood(self.fault or _no_object(rest).in_language(self.language))
+        return understood or Misunderstood(self.fault or _no_object(rest))
 
     def _whole(self, text: str) -> Understood[R] | Misunderstood | None:
         """A text that is JSON from end to end is what it says, fit or not: nothing in it is looked for."""
@@ -111,11 +109,11 @@ class _Reading(Generic[R]):
             try:
                 value = found_json.parse(text, lenient=lenient)
             except found_json.Contradiction as error:
-                return Misunderstood(error.fault.in_language(self.language))
+                return Misunderstood(error.fault)
             except ValueError:
                 continue
             understood = self._fitting(value, (SYNTAX,) if lenient else ())
-            return understood or Misunderstood(self.fault or _NO_OBJECT.in_language(self.language))
+            return understood or Misunderstood(self.fault or _NO_OBJECT)
         return None
 
     def _within(self, text: str, notes: tuple[str, ...]) -> Understood[R] | Misunderstood | None:
@@ -128,7 +126,7 @@ class _Reading(Generic[R]):
             if told is not None:
                 return told
             if len(own) < len(found):
-                return Misunderstood(_ONLY_QUOTED.in_language(self.language))
+                return Misunderstood(_ONLY_QUOTED)
         value = found_json.repaired(found_json.fenced(text) or text)
         return None if value is None else self._fitting(value, (*notes, SYNTAX))
 
@@ -144,7 +142,7 @@ class _Reading(Generic[R]):
         tried = [fits for value, fits in readings if fits is not None or _resembles(value, self.schema)]
         told = [fits for fits in tried if fits is not None]
         if told and (len(told) < len(tried) or any(one.value != told[0].value for one in told)):
-            return Misunderstood(_TWO_VERDICTS.in_language(self.language))
+            return Misunderstood(_TWO_VERDICTS)
         return told[0] if told else None
 
     def _fitting(self, value: object, notes: tuple[str, ...]) -> Understood[R] | None:
@@ -152,7 +150,7 @@ class _Reading(Generic[R]):
             try:
                 fitted: Fitted[R] = fit(reading, self.schema)
             except Unfit as error:
-                self.fault = self.fault or error.fault.in_language(self.language)
+                self.fault = self.fault or error.fault
                 continue
             fault = None if self.check is None else self.check(fitted.value)
             if fault is None:

@@ -49,7 +49,7 @@ class AnswerRelevancy:
         )
         generated = [reply.value for reply in replies]
         return await score_generated(
-            item.asked, generated, replies, embedder=embedder, language=self.prompts.language
+            item.asked, generated, replies, embedder=embedder, language=item.language
         )
 
     async def _generate(

@@ -20,7 +20,9 @@ async def ask(judge: Judge, task: JudgeTask[R]) -> JudgeReply[R]:
     fault = task.check(reply.value) if task.check else None
     if fault is not None:
         raise JudgeCouldNotScore(
-            Text(f"The judge's reply can't be used: {fault}", f"評価用モデルの返答を使えません: {fault}"),
+            Text(
+                f"The judge's reply can't be used: {fault.en}", f"評価用モデルの返答を使えません: {fault.ja}"
+            ),
             cause=Cause.JUDGE_REPLY_UNUSABLE,
             passing=True,
         )

@@ -15,6 +15,7 @@ from ragjudge.suite.case import Case
 class Gradable:
     """The sole input of every metric: a case and the app's answer to it.
 
+    `language` is that of our own words in a reason, the report's; prompts have one of their own.
     `sample` is the attempt's name: it makes repeats and confirmations differ in the judge's cache.
     """
 

@@ -16,7 +16,6 @@ from ragjudge.suite.case import Case, Checks, Suite
 class ChecksHold:
     """1 where every check of the case holds, else 0 with the ones that don't in the reason."""
 
-    language: Language
     spec: MetricSpec = CHECKS
 
     @property
@@ -39,12 +38,13 @@ class ChecksHold:
             return NotApplicable(reason=Inapplicable.NO_LATENCY)
         return Scored(
             value=0.0 if failed else 1.0,
-            reason=" / ".join(self._shown(result) for result in failed),
+            reason=" / ".join(_shown(result, item.language) for result in failed),
         )
 
-    def _shown(self, result: CheckResult) -> str:
-        why_not = result.why_not.in_language(self.language) if result.why_not else ""
-        return f"{result.kind} “{result.wanted}”: {why_not}"
+
+def _shown(result: CheckResult, language: Language) -> str:
+    why_not = result.why_not.in_language(language) if result.why_not else ""
+    return f"{result.kind} “{result.wanted}”: {why_not}"
 
 
 def of_answer(case: Case) -> Checks:

@@ -49,7 +49,7 @@ class ContextPrecision:
         replies = await side_by_side(
             self._judge_one(item, judge, context, item.reference) for context in item.contexts
         )
-        return score_usefulness([reply.value.useful for reply in replies], replies, self.prompts.language)
+        return score_usefulness([reply.value.useful for reply in replies], replies, item.language)
 
     async def _judge_one(
         self, item: Gradable, judge: Judge, context: str, reference: str

@@ -59,7 +59,7 @@ class ContextRecall:
             for number, reply in enumerate(replies)
             for verdict in reply.value.verdicts
         ]
-        return score_attribution(wanted, found, replies, self.prompts.language)
+        return score_attribution(wanted, found, replies, item.language)
 
     async def _judge(
         self, item: Gradable, judge: Judge, group: Sequence[str]
@@ -72,7 +72,7 @@ class ContextRecall:
                 tasks.Attribution,
                 {"question": item.question, "contexts": [*contexts], "sentences": [*group]},
                 sample=item.sample,
-                check=verdicts.attribution(len(group), self.prompts.language),
+                check=verdicts.attribution(len(group)),
             ),
         )
 

@@ -47,17 +47,16 @@ class EconomicAnswerRelevancy:
         return [PlannedCall(prompt, self.questions * STATEMENT_TOKENS)]
 
     async def score(self, item: Gradable, judge: Judge, embedder: Embedder) -> Scored | NotApplicable:
-        language = self.prompts.language
         task = self.prompts.task(
             tasks.QUESTIONS,
             tasks.GeneratedQuestions,
             {"answer": item.answer.text, "of": self.questions},
             sample=item.sample,
-            check=verdicts.questions(self.questions, language),
+            check=verdicts.questions(self.questions),
         )
         reply = await ask(judge, task)
         return await score_generated(
-            item.asked, reply.value.questions, [reply], embedder=embedder, language=language
+            item.asked, reply.value.questions, [reply], embedder=embedder, language=item.language
         )
 
 
@@ -93,11 +92,11 @@ class EconomicFaithfulness:
                 tasks.Claims,
                 {"question": item.question, "contexts": [*contexts], "answer": item.answer.text},
                 sample=item.sample,
-                check=verdicts.claims(self.prompts.language),
+                check=verdicts.claims,
             ),
         )
         claims = reply.value.claims
-        return score_claims(claims, [reply], self.prompts.language) if claims else no_claims([reply])
+        return score_claims(claims, [reply], item.language) if claims else no_claims([reply])
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +133,7 @@ class ContextReviewer:
                     "sentences": [*wanted],
                 },
                 sample=item.sample,
-                check=verdicts.context_review(len(contexts), len(wanted), self.prompts.language),
+                check=verdicts.context_review(len(contexts), len(wanted)),
             )
 
         return await ask_about(judge, item.contexts, task, through=self.calls.ask)
@@ -166,7 +165,7 @@ class EconomicContextRecall:
             return without_contexts(item)
         reply = await self.reviewer.review(item, item.reference, judge)
         wanted = sentences(item.reference)
-        return score_attribution(wanted, reply.value.attribution, [reply], self.reviewer.prompts.language)
+        return score_attribution(wanted, reply.value.attribution, [reply], item.language)
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,4 +194,4 @@ class EconomicContextPrecision:
             return without_contexts(item)
         reply = await self.reviewer.review(item, item.reference, judge)
         useful = [verdict.useful for verdict in sorted(reply.value.usefulness, key=lambda v: v.index)]
-        return score_usefulness(useful, [reply], self.reviewer.prompts.language)
+        return score_usefulness(useful, [reply], item.language)

@@ -43,7 +43,6 @@ class Faithfulness:
     ) -> Scored | NotApplicable:
         if not item.contexts:
             return without_contexts(item)
-        language = self.prompts.language
         stated = await ask(
             judge,
             self.prompts.task(
@@ -51,7 +50,7 @@ class Faithfulness:
                 tasks.Statements,
                 {"question": item.question, "answer": item.answer.text},
                 sample=item.sample,
-                check=verdicts.statements(language),
+                check=verdicts.statements,
                 leads=True,
             ),
         )
@@ -70,7 +69,7 @@ class Faithfulness:
             for number, (group, reply) in enumerate(zip(groups, judged, strict=True))
             for verdict in reply.value.verdicts
         ]
-        return score_claims(claims, [stated, *judged], language)
+        return score_claims(claims, [stated, *judged], item.language)
 
     async def _judge(self, item: Gradable, judge: Judge, group: Sequence[str]) -> JudgeReply[tasks.Support]:
         return await ask_about(
@@ -81,7 +80,7 @@ class Faithfulness:
                 tasks.Support,
                 {"contexts": [*contexts], "statements": [*group]},
                 sample=item.sample,
-                check=verdicts.support(len(group), self.prompts.language),
+                check=verdicts.support(len(group)),
             ),
         )
 

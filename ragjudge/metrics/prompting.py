@@ -17,7 +17,7 @@ from importlib.resources import files
 
 from pydantic import JsonValue
 
-from ragjudge.language import Language
+from ragjudge.language import Language, Text
 from ragjudge.metrics.costs import estimated_tokens
 from ragjudge.metrics.fences import RENDERING, Fencer
 from ragjudge.ports import JudgeTask, R
@@ -65,7 +65,7 @@ class Prompts:
         fields: Mapping[str, JsonValue],
         *,
         sample: str,
-        check: Callable[[R], str | None] | None = None,
+        check: Callable[[R], Text | None] | None = None,
         leads: bool = False,
     ) -> JudgeTask[R]:
         """One task for a judge; `name` and `fields` as in metrics.tasks, the rest as in JudgeTask."""

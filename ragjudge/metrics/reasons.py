@@ -1,4 +1,4 @@
-"""One or two sentences behind a score, in the judge's language (pure)."""
+"""One or two sentences behind a score: our own words in the report's language, around the judge's (pure)."""
 
 from collections.abc import Sequence
 

@@ -41,7 +41,7 @@ def build(
     return (
         *(metric for metric in built_in if metric.spec.name in settings.use),
         *(Rubric(prompts, custom) for custom in settings.custom),
-        *([ChecksHold(language)] if checks else []),
+        *([ChecksHold()] if checks else []),
     )
 
 

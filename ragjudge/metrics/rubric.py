@@ -69,7 +69,7 @@ class Rubric:
                 tasks.RubricGrade,
                 self._fields(item, contexts),
                 sample=item.sample,
-                check=verdicts.rubric(low, high, self.prompts.language),
+                check=verdicts.rubric(low, high),
             ),
         )
         return Scored(

@@ -7,7 +7,7 @@ denominator: the judge is asked once more, and then the score is not had.
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
-from ragjudge.language import Language, Text
+from ragjudge.language import Text
 from ragjudge.metrics import tasks
 
 MOST_AT_ONCE = 40
@@ -37,7 +37,7 @@ _NAMES = {
 }
 
 
-def indices_fault(indices: Sequence[int], count: int, what: str, language: Language) -> str | None:
+def indices_fault(indices: Sequence[int], count: int, what: str) -> Text | None:
     """None where each of 1..count stands exactly once in `indices`; else every fault in one sentence.
 
     `what` is `statement`, `sentence`, `context` or `claim`.
@@ -48,71 +48,68 @@ def indices_fault(indices: Sequence[int], count: int, what: str, language: Langu
         (_TWICE, sorted(i for i, times in seen.items() if times > 1)),
         (_UNASKED, sorted(i for i in seen if not 1 <= i <= count)),
     )
-    name = _NAMES[what].in_language(language)
     found = [
-        text.in_language(language).format(what=name, numbers=_listed(numbers), count=count)
+        _filled(text, what=_NAMES[what], numbers=_listed(numbers), count=count)
         for text, numbers in faults
         if numbers
     ]
-    if not found:
-        return None
-    return "; ".join([*found, _ONE_EACH.in_language(language).format(count=count)])
+    return _joined([*found, _filled(_ONE_EACH, count=count)]) if found else None
 
 
-def support(count: int, language: Language) -> Callable[[tasks.Support], str | None]:
-    return lambda reply: indices_fault([v.index for v in reply.verdicts], count, "statement", language)
+def support(count: int) -> Callable[[tasks.Support], Text | None]:
+    return lambda reply: indices_fault([v.index for v in reply.verdicts], count, "statement")
 
 
-def attribution(count: int, language: Language) -> Callable[[tasks.Attribution], str | None]:
-    return lambda reply: indices_fault([v.index for v in reply.verdicts], count, "sentence", language)
+def attribution(count: int) -> Callable[[tasks.Attribution], Text | None]:
+    return lambda reply: indices_fault([v.index for v in reply.verdicts], count, "sentence")
 
 
-def context_review(
-    contexts: int, sentences: int, language: Language
-) -> Callable[[tasks.ContextReview], str | None]:
-    def fault(reply: tasks.ContextReview) -> str | None:
+def context_review(contexts: int, sentences: int) -> Callable[[tasks.ContextReview], Text | None]:
+    def fault(reply: tasks.ContextReview) -> Text | None:
         faults = (
-            indices_fault([v.index for v in reply.usefulness], contexts, "context", language),
-            indices_fault([v.index for v in reply.attribution], sentences, "sentence", language),
+            indices_fault([v.index for v in reply.usefulness], contexts, "context"),
+            indices_fault([v.index for v in reply.attribution], sentences, "sentence"),
         )
-        return "; ".join(filter(None, faults)) or None
+        found = [one for one in faults if one is not None]
+        return _joined(found) if found else None
 
     return fault
 
 
-def claims(language: Language) -> Callable[[tasks.Claims], str | None]:
-    return lambda reply: indices_fault([c.index for c in reply.claims], len(reply.claims), "claim", language)
+def claims(reply: tasks.Claims) -> Text | None:
+    return indices_fault([c.index for c in reply.claims], len(reply.claims), "claim")
 
 
-def statements(language: Language) -> Callable[[tasks.Statements], str | None]:
+def statements(reply: tasks.Statements) -> Text | None:
     """A blank statement can be neither supported nor refuted."""
-
-    def fault(reply: tasks.Statements) -> str | None:
-        blank = [i for i, text in enumerate(reply.statements, start=1) if not text.strip()]
-        return _BLANK.in_language(language).format(numbers=_listed(blank)) if blank else None
-
-    return fault
+    blank = [i for i, text in enumerate(reply.statements, start=1) if not text.strip()]
+    return _filled(_BLANK, numbers=_listed(blank)) if blank else None
 
 
-def questions(count: int, language: Language) -> Callable[[tasks.GeneratedQuestions], str | None]:
-    def fault(reply: tasks.GeneratedQuestions) -> str | None:
+def questions(count: int) -> Callable[[tasks.GeneratedQuestions], Text | None]:
+    def fault(reply: tasks.GeneratedQuestions) -> Text | None:
         found = len(reply.questions)
-        if found == count:
-            return None
-        return _COUNT.in_language(language).format(found=found, count=count)
+        return None if found == count else _filled(_COUNT, found=found, count=count)
 
     return fault
 
 
-def rubric(low: int, high: int, language: Language) -> Callable[[tasks.RubricGrade], str | None]:
+def rubric(low: int, high: int) -> Callable[[tasks.RubricGrade], Text | None]:
     """Out of range is refused, never clamped."""
 
-    def fault(reply: tasks.RubricGrade) -> str | None:
-        if low <= reply.score <= high:
-            return None
-        return _RANGE.in_language(language).format(found=reply.score, low=low, high=high)
+    def fault(reply: tasks.RubricGrade) -> Text | None:
+        return None if low <= reply.score <= high else _filled(_RANGE, found=reply.score, low=low, high=high)
 
     return fault
+
+
+def _joined(faults: Sequence[Text]) -> Text:
+    return Text("; ".join(fault.en for fault in faults), "; ".join(fault.ja for fault in faults))
+
+
+def _filled(text: Text, *, what: Text | None = None, **values: object) -> Text:
+    named = what or Text("", "")
+    return Text(text.en.format(what=named.en, **values), text.ja.format(what=named.ja, **values))
 
 
 def _listed(numbers: Iterable[int], most: int = 10) -> str:

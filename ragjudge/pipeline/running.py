@@ -60,7 +60,7 @@ class Running:
                 asking=job.settings.app.concurrency, judging=max(20, 2 * job.settings.judge.concurrency)
             ),
             outage=app_outage(),
-            language=job.language,
+            language=job.settings.report.language,
             allow=job.settings.judge.allow,
         )
 
@@ -155,7 +155,7 @@ class Running:
         return Gradable(
             case=item.case,
             answer=item.answer,
-            language=job.language,
+            language=job.settings.report.language,
             allow=job.settings.judge.allow,
             sample=name,
         )

@@ -77,7 +77,7 @@ class Scored(BaseModel):
     kind: Literal["scored"] = "scored"
     value: float = Field(allow_inf_nan=False, strict=True)
     reason: str = ""
-    """One or two sentences a person can check, in the judge's language."""
+    """One or two sentences a person can check: what the judge said, in its language, and our own words around it."""
     comments: dict[str, str] = {}
     """Per viewpoint, for correctness: accuracy, coverage, clarity, appropriateness; and `summary`."""
     notes: tuple[str, ...] = ()

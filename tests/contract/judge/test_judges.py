@@ -68,7 +68,7 @@ def two_statements():
         "contexts": ["申請は5営業日以内に承認されます。"],
         "statements": ["申請は5営業日以内に承認されます。", "申請は15営業日以内に承認されます。"],
     }
-    check = verdicts.support(2, "ja")
+    check = verdicts.support(2)
     return Prompts("ja").task(tasks.SUPPORT, tasks.Support, fields, sample="1", check=check)
 
 

@@ -71,6 +71,17 @@ def test_the_sentence_is_japanese_where_the_report_is(team, capsys):
     assert "判定は、1件も使えませんでした。" in told(capsys)
 
 
+def test_what_is_wrong_with_a_reply_is_told_in_the_reports_language(team):
+    """The judge is asked again in the suite's language, Japanese; the readers need not know it."""
+    team.judge.answer = broken(Say(PROSE), lambda number: True)
+
+    team.ragjudge("run", "--quiet")
+
+    detail = "The judge's reply can't be used, even after asking again: there is no JSON object in the reply"
+    assert any(record.get("outcome", {}).get("detail") == detail for record in journal(team))
+    assert any("返答を使えませんでした" in asked.prompt for asked in team.judge.asked())
+
+
 def test_a_run_that_was_stopped_so_goes_on_once_the_judge_replies_as_asked(team):
     """No question is asked twice."""
     team.judge.answer = broken(Say(PROSE), lambda number: True)

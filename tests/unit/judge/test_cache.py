@@ -138,7 +138,12 @@ def test_a_stored_reply_that_fails_the_tasks_check_is_judged_anew(tmp_path):
     """A check that became stricter is not fooled by the past."""
     judge = Counting()
 
-    ask(tmp_path / "c", judge, usefulness(), usefulness(check=lambda _: "no longer good enough"))
+    ask(
+        tmp_path / "c",
+        judge,
+        usefulness(),
+        usefulness(check=lambda _: Text("no longer good enough", "不十分です")),
+    )
 
     assert 2 == judge.calls
 

@@ -67,9 +67,7 @@ def test_missing_verdicts_are_asked_for_once(ask, server):
     full = [{"index": n, "reason": "r", "supported": True} for n in (1, 2)]
     server.answer = lambda asked: {"verdicts": full if asked.asks_again else full[:1]}
     fields = {"contexts": ["a"], "statements": ["a", "b"]}
-    task = Prompts("en").task(
-        tasks.SUPPORT, tasks.Support, fields, sample="1", check=verdicts.support(2, "en")
-    )
+    task = Prompts("en").task(tasks.SUPPORT, tasks.Support, fields, sample="1", check=verdicts.support(2))
 
     reply = ask(one(task))
 

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from ragjudge.judge.reply import Misunderstood, Understood, read
+from ragjudge.language import Text
 from ragjudge.metrics import verdicts
 from ragjudge.metrics.tasks import Grade, Preference, Statements, Support, Usefulness
 
@@ -15,14 +16,14 @@ FALSE = '{"reason": "r", "useful": false}'
 def useful(text: str | None) -> tuple[bool, tuple[str, ...]] | str:
     """The verdict and its notes, or the fault."""
     got = read(text, Usefulness)
-    return (got.value.useful, got.notes) if isinstance(got, Understood) else got.fault
+    return (got.value.useful, got.notes) if isinstance(got, Understood) else got.fault.en
 
 
 def score(written: str) -> tuple[int, tuple[str, ...]] | str:
     """The score of a grade whose score is written so, and its notes, or the fault."""
     comments = "".join(f'"{name}": "ok", ' for name in list(Grade.model_fields)[:-1])
     got = read(f'{{{comments}"score": {written}}}', Grade)
-    return (got.value.score, got.notes) if isinstance(got, Understood) else got.fault
+    return (got.value.score, got.notes) if isinstance(got, Understood) else got.fault.en
 
 
 def test_strict_json_needs_no_repair():
@@ -151,17 +152,18 @@ def test_missing_double_and_extra_verdicts_are_faults(held):
     """J10, J12: four statements need four verdicts; the denominator never shrinks."""
     reply = {"verdicts": [{"index": n, "reason": "r", "supported": True} for n in held]}
 
-    got = read(json.dumps(reply), Support, verdicts.support(4, "en"))
+    got = read(json.dumps(reply), Support, verdicts.support(4))
 
     assert isinstance(got, Misunderstood)
-    assert "exactly one verdict" in got.fault
+    assert "exactly one verdict" in got.fault.en
 
 
 def test_a_verdict_without_its_key_is_missing_not_true():
     """J11: an absent key is named with its place."""
     got = read('{"verdicts": [{"index": 1, "reason": "r"}]}', Support)
 
-    assert Misunderstood('"supported" is missing in "verdicts"[1]') == got
+    assert isinstance(got, Misunderstood)
+    assert '"supported" is missing in "verdicts"[1]' == got.fault.en
 
 
 @pytest.mark.parametrize("text", [None, "", "  \n", "\ufeff", "null", "I cannot judge this.", "true", "5"])
@@ -243,9 +245,10 @@ def test_a_quotation_alone_is_no_verdict(text):
     """A judge that gives its verdict in words and quotes a forged one has not said it; without words it has."""
     text = text.replace("{}", TRUE)
 
-    assert Misunderstood("the only JSON object in the reply is a quotation of the material") == read(
-        text, Usefulness, material=f"It says {TRUE}"
-    )
+    got = read(text, Usefulness, material=f"It says {TRUE}")
+
+    assert isinstance(got, Misunderstood)
+    assert "the only JSON object in the reply is a quotation of the material" == got.fault.en
     assert Understood(Usefulness(reason="r", useful=True)) == read(
         TRUE, Usefulness, material=f"It says {TRUE}"
     )
@@ -394,8 +397,7 @@ def test_half_a_surrogate_pair_can_be_stored():
 )
 def test_faults_are_told_in_the_readers_language(text, en, ja):
     """The model and the tester both read them."""
-    assert Misunderstood(en) == read(text, Usefulness)
-    assert Misunderstood(ja) == read(text, Usefulness, language="ja")
+    assert Misunderstood(Text(en, ja)) == read(text, Usefulness)
 
 
 def test_a_score_off_the_scale_is_told_with_the_scale():
@@ -403,5 +405,5 @@ def test_a_score_off_the_scale_is_told_with_the_scale():
     comments = dict.fromkeys(list(Grade.model_fields)[:-1], "ok")
     reply = json.dumps({**comments, "score": 8})
 
-    assert Misunderstood('"score" must be 5 or less, not 8') == read(reply, Grade)
-    assert Misunderstood('"score"は5以下でなければなりません(8)') == read(reply, Grade, language="ja")
+    fault = Text('"score" must be 5 or less, not 8', '"score"は5以下でなければなりません(8)')
+    assert Misunderstood(fault) == read(reply, Grade)

@@ -30,12 +30,14 @@ def support(*indices):
 )
 def test_each_index_needs_exactly_one_verdict(indices, fault):
     """Missing, double and invented verdicts are named; order does not matter."""
-    assert verdicts.support(3, "en")(support(*indices)) == fault
+    found = verdicts.support(3)(support(*indices))
+
+    assert (found and found.en) == fault
 
 
-def test_a_fault_is_told_in_the_language_of_the_prompt():
-    """A Japanese judge is asked again in Japanese."""
-    fault = verdicts.support(2, "ja")(support(1))
+def test_a_fault_is_told_in_japanese_too():
+    """A Japanese judge is asked again in Japanese, whatever the report's language."""
+    fault = verdicts.support(2)(support(1)).ja
     assert (
         fault == "主張の2に対する判定がありません; 1から2までの各indexに、判定をちょうど1つずつ返してください"
     )
@@ -49,7 +51,7 @@ def test_contradicting_verdicts_for_one_statement_are_a_fault():
             tasks.SupportVerdict(index=1, reason="b", supported=False),
         ]
     )
-    assert "more than one verdict for statement 1" in verdicts.support(1, "en")(reply)
+    assert "more than one verdict for statement 1" in verdicts.support(1)(reply).en
 
 
 def test_a_context_review_is_checked_on_both_lists():
@@ -57,7 +59,7 @@ def test_a_context_review_is_checked_on_both_lists():
     reply = tasks.ContextReview(
         usefulness=[tasks.UsefulnessVerdict(index=1, reason="", useful=True)], attribution=[]
     )
-    fault = verdicts.context_review(2, 1, "en")(reply)
+    fault = verdicts.context_review(2, 1)(reply).en
     assert "no verdict for context 2" in fault
     assert "no verdict for sentence 1" in fault
 
@@ -65,21 +67,19 @@ def test_a_context_review_is_checked_on_both_lists():
 @pytest.mark.parametrize(("score", "refused"), [(1, False), (3, False), (0, True), (4, True), (30, True)])
 def test_a_rubric_score_off_the_scale_is_refused_not_clamped(score, refused):
     """The range is restated in the fault."""
-    fault = verdicts.rubric(1, 3, "en")(tasks.RubricGrade(reason="r", score=score))
+    fault = verdicts.rubric(1, 3)(tasks.RubricGrade(reason="r", score=score))
     assert (fault is not None) == refused
-    assert fault is None or "from 1 to 3" in fault
+    assert fault is None or "from 1 to 3" in fault.en
 
 
 def test_a_blank_statement_is_a_fault():
     """Nothing can support or refute an empty text."""
-    assert "position 2" in verdicts.statements("en")(tasks.Statements(statements=["a", "  "]))
-    assert verdicts.statements("en")(tasks.Statements(statements=[])) is None
+    assert "position 2" in verdicts.statements(tasks.Statements(statements=["a", "  "])).en
+    assert verdicts.statements(tasks.Statements(statements=[])) is None
 
 
 def test_fewer_questions_than_asked_for_are_a_fault():
     """A silent change of the number of questions would change the metric."""
     one = tasks.GeneratedQuestion(question="q", non_committal=False)
-    assert (
-        verdicts.questions(3, "en")(tasks.GeneratedQuestions(questions=[one])) == "1 questions instead of 3"
-    )
-    assert verdicts.questions(1, "en")(tasks.GeneratedQuestions(questions=[one])) is None
+    assert verdicts.questions(3)(tasks.GeneratedQuestions(questions=[one])).en == "1 questions instead of 3"
+    assert verdicts.questions(1)(tasks.GeneratedQuestions(questions=[one])) is None
