@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ragjudge import wiring
 from ragjudge.journal import Journal
 from ragjudge.judged import identity, judged
-from ragjudge.process import import_later
+from ragjudge.process import import_later, keep_what_is_there
 from ragjudge.publish import prepare_folder, set_aside
 from ragjudge.session import Session
 
@@ -71,7 +71,9 @@ async def parts_of(session: Session, journal: Journal) -> "pipeline.Parts":
             probing = asyncio.create_task(grading.judge.probe())
             await asyncio.wait({probing}, timeout=_HEAD_START_S)
         await import_later(*_FOR_THE_RUN, after_s=0)
-        wiring.warm_up(session.settings)
+        keep_what_is_there()
+        if probing is not None:
+            wiring.warm_up(session.settings)
         return wiring.parts(
             session.settings,
             session.suite,

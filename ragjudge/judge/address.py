@@ -41,6 +41,11 @@ class Address:
         return self.api_key.get_secret_value().strip() or "no-key"
 
     @property
+    def headers(self) -> dict[str, str]:
+        """What every call carries beside the usual authorization: the key where Azure wants it."""
+        return {} if self.version is None else {"api-key": self.key}
+
+    @property
     def version(self) -> str | None:
         """The API version as configured, else as it stands in the address."""
         return self.api_version or dict(parse_qsl((self.base_url or "").partition("?")[2])).get("api-version")

@@ -23,7 +23,7 @@ from ragjudge.judge.trouble import (
 from ragjudge.results.usage import Usage
 
 _ABOUT_THE_REQUEST = (400, 415, 422)
-_MADE_UP_AHEAD = 4
+_IN_FLIGHT_PER_MADE_UP = 4
 """For so many calls in flight one more request is made up: enough for a line never to wait for its next call."""
 
 
@@ -52,7 +52,7 @@ class Chat:
     def __init__(self, address: Address, *, model: str, concurrency: int) -> None:
         self._model = model
         self._address = address
-        self._limiter = Limiter(concurrency + concurrency // _MADE_UP_AHEAD + 1)
+        self._limiter = Limiter(concurrency + concurrency // _IN_FLIGHT_PER_MADE_UP + 1)
         self._door = Door(address, most_in_flight=concurrency)
         self._heard_from = False
         self.dialect = Dialect()

@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING
 import httpx2
 from pydantic import JsonValue
 
-from ragjudge.judge import warming
+from ragjudge.judge import early_calls, warming
 from ragjudge.judge.address import Address
+from ragjudge.judge.answers import content_of
 from ragjudge.judge.early_calls import EarlyCalls
 from ragjudge.judge.lines import Line, Lines
-from ragjudge.judge.refusals import Refused, Silent, innermost, refusal_of
+from ragjudge.judge.refusals import Silent, innermost
 from ragjudge.judge.trust import trust
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ class Door:
 
     def __init__(self, address: Address, *, most_in_flight: int) -> None:
         self.address = address
-        self._most = most_in_flight
+        self._limits = httpx2.Limits(max_connections=most_in_flight, max_keepalive_connections=most_in_flight)
         self._lines = Lines(most_in_flight)
         self._early: EarlyCalls | None = None
         self._opening: asyncio.Task[openai.AsyncOpenAI] | None = None
@@ -48,43 +49,43 @@ class Door:
         `begins` is called when the request leaves: before, it was made up and waited for a free line.
         """
         line = self._lines.line(begins)
-        early = not self.address.is_azure_resource and not warming.is_warm()
+        early = not warming.is_warm() and early_calls.are_possible(self.address)
         try:
-            answer = await (self._called_early if early else self._called)(path, body, line)
+            reply = await (self._called_early if early else self._called)(path, body, line)
         finally:
             line.give_back()
         await asyncio.sleep(0)  # whoever waits for the line sends first, before this answer is looked at
-        return answer
+        return content_of(reply)
 
-    async def _called_early(self, path: str, body: Mapping[str, JsonValue], line: Line) -> object:
+    async def _called_early(self, path: str, body: Mapping[str, JsonValue], line: Line) -> httpx2.Response:
         if self._early is None:
-            self._early = EarlyCalls(self.address, _TIMEOUT)
+            client = httpx2.AsyncClient(
+                timeout=_TIMEOUT, limits=self._limits, follow_redirects=False, verify=trust(self.address)
+            )
+            self._early = EarlyCalls(self.address, client)
             loop = asyncio.get_running_loop()
             warming.when_warm(lambda: loop.call_soon_threadsafe(self._open))
         else:
             warming.warm_up()  # where there is a second call there are many
         return await self._early.post(path, body, line)
 
-    async def _called(self, path: str, body: Mapping[str, JsonValue], line: Line) -> object:
+    async def _called(self, path: str, body: Mapping[str, JsonValue], line: Line) -> httpx2.Response:
         client = await asyncio.shield(self._open())
+        import aiohttp
         import openai
 
         _LINE.set(line)
         try:
-            answer: object = await client.post(path, cast_to=object, body=body)
+            return await client.post(path, cast_to=httpx2.Response, body=body)
         except openai.APIStatusError as error:
-            said = refusal_of(error.status_code, error.body, error.response.headers, otherwise=error.message)
-            raise Refused(said) from None
-        except openai.APIConnectionError as error:
+            return error.response
+        except (openai.OpenAIError, httpx2.InvalidURL, aiohttp.ClientError, ValueError) as error:
             raise Silent(innermost(error)) from None
-        except openai.OpenAIError as error:
-            raise Silent(str(error)) from None
-        return answer
 
     def _open(self) -> "asyncio.Task[openai.AsyncOpenAI]":
         """Make the client, once, in a thread: the event loop goes on meanwhile."""
         if self._opening is None:
-            self._opening = asyncio.create_task(asyncio.to_thread(_made, self.address, self._most))
+            self._opening = asyncio.create_task(asyncio.to_thread(_made, self.address, self._limits))
         return self._opening
 
     async def close(self) -> None:
@@ -97,34 +98,33 @@ class Door:
             await opened.close()
 
 
-def _made(address: Address, most_connections: int) -> "openai.AsyncOpenAI":
+def _made(address: Address, limits: httpx2.Limits) -> "openai.AsyncOpenAI":
     import openai
 
     transport = openai.DefaultAioHttpClient(
         timeout=_TIMEOUT,
-        limits=httpx2.Limits(max_connections=most_connections, max_keepalive_connections=most_connections),
+        limits=limits,
         follow_redirects=False,
         event_hooks={"request": [_when_a_line_is_free]},
         verify=trust(address),
     )
-    key = address.key
     if not address.is_azure_resource:
         return openai.AsyncOpenAI(
             base_url=address.url,
-            api_key=key,
+            api_key=address.key,
             max_retries=0,
             default_query=address.query,
-            default_headers={} if address.version is None else {"api-key": key},
+            default_headers=address.headers,
             http_client=transport,
         )
     return openai.AsyncAzureOpenAI(
         base_url=address.url,
         api_version=address.version,
-        api_key=key,
+        api_key=address.key,
         max_retries=0,
         http_client=transport,
     )
 
 
-async def _when_a_line_is_free(_: "httpx2.Request") -> None:
+async def _when_a_line_is_free(_: httpx2.Request) -> None:
     await _LINE.get().take()

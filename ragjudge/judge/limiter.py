@@ -1,4 +1,4 @@
-"""At most so many calls in flight; whoever waits is served in the order of the run's cases."""
+"""At most so many calls at work; whoever waits is served in the order of the run's cases."""
 
 import asyncio
 import heapq

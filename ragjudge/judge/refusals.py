@@ -150,19 +150,24 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
     return min(max(wait, 0.0), _LONGEST_WAIT_S)
 
 
-def refusal_of(status: int, body: object, headers: Mapping[str, str], *, otherwise: str) -> Refusal:
-    """What an error answer says: OpenAI's form, its neighbours' forms, or plain text (`otherwise`)."""
-    said = body.get("error", body) if isinstance(body, dict) else body
-    told = said if isinstance(said, dict) else {"error": said}
+def refusal_of(status: int, content: object, headers: Mapping[str, str], *, otherwise: str) -> Refusal:
+    """What an error answer says: OpenAI's form, its neighbours' forms, or plain text.
+
+    `content` is the whole body, decoded where it is JSON; `otherwise` are the words where it has none.
+    """
+    body = content if isinstance(content, dict) else {"error": content}
+    error = body.get("error")
+    told = error if isinstance(error, dict) else body
     inner = told.get("innererror")
     code = str(told.get("code") or "")
     if isinstance(inner, dict):
         code = f"{code} {inner.get('code') or ''}".strip()
+    words = told.get("message") or told.get("detail") or (error if error is not told else "") or otherwise
     return Refusal(
         status=status,
         code=code,
         type=str(told.get("type") or ""),
         param=str(told.get("param") or ""),
-        message=str(told.get("message") or told.get("detail") or told.get("error") or otherwise),
+        message=str(words),
         retry_after=retry_after(headers),
     )

@@ -12,9 +12,8 @@ def trust(address: Address) -> ssl.SSLContext:
     """Raises ConfigFault where the address names a CA file that can't be used."""
     if address.url.startswith("https:"):
         return _authorities(address.ca_file)
-    return ssl.SSLContext(
-        ssl.PROTOCOL_TLS_CLIENT
-    )  # for http: loading the system's authorities takes its time
+    # For http: loading the system's authorities takes its time.
+    return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
 
 def _authorities(ca_file: str | None) -> ssl.SSLContext:

@@ -1,6 +1,7 @@
 """A call through the openai package and one before it is imported: the same request, the same answer, the same no."""
 
 import asyncio
+import json
 
 import pytest
 from pydantic import SecretStr
@@ -98,11 +99,42 @@ def test_an_error_says_the_same(server, way, error, code, message):
     assert message in refusal.message
 
 
-def test_an_empty_error_has_words_all_the_same(server, way):
-    """A status is better than nothing."""
+def test_an_empty_error_has_the_servers_word_for_its_status(server, way):
+    """Better than nothing."""
     server.answer = lambda _: Fault(503, "")
 
-    assert "503" in refused(server.url).message
+    assert "Scripted" == refused(server.url).message
+
+
+@pytest.mark.parametrize(
+    ("body", "code", "message"),
+    [
+        (
+            {
+                "error": {
+                    "error": "x",
+                    "message": "You exceeded your current quota",
+                    "code": "insufficient_quota",
+                }
+            },
+            "insufficient_quota",
+            "You exceeded your current quota",
+        ),
+        ({"error": {"error": None, "message": "m", "code": "c"}}, "c", "m"),
+        ({"error": "Bad Request", "message": "unknown parameter", "code": "c"}, "c", "unknown parameter"),
+        ({"error": None, "message": "m"}, "", "m"),
+        ({"error": "", "detail": "d"}, "", "d"),
+        ({"error": "only this"}, "", "only this"),
+        ({"detail": [{"loc": ["body"], "msg": "m"}]}, "", "[{'loc': ['body'], 'msg': 'm'}]"),
+        ([1], "", "[1]"),
+    ],
+)
+def test_an_errors_form_is_read_whole(server, way, body, code, message):
+    """OpenAI's inside of others', and neighbours that say `error` beside the words."""
+    server.answer = lambda _: Fault(429, json.dumps(body))
+
+    refusal = refused(server.url)
+    assert (refusal.code, refusal.message) == (code, message)
 
 
 def test_no_redirect_is_followed(server, way):
@@ -115,9 +147,73 @@ def test_no_redirect_is_followed(server, way):
 
 
 def test_what_is_no_completion_comes_as_it_is(server, way):
-    """A page with status 200 is text, other JSON is data: whoever asked will not find a completion in it."""
+    """Whoever asked will not find a completion in it."""
     server.answer = lambda _: Raw({"data": [1]})
     assert {"data": [1]} == post(server.url)
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ('{"choices": []}', {"choices": []}),
+        ("<html>busy</html>", "<html>busy</html>"),
+        ("", ""),
+        ('{"choices": ', '{"choices": '),
+        ("[" * 100_000, "[" * 100_000),
+    ],
+)
+def test_json_is_json_whatever_it_is_called_and_the_rest_is_text(server, way, body, expected):
+    """Sent as a page with status 200; some gateways forget to say that it is JSON."""
+    server.answer = lambda _: Fault(200, body)
+
+    assert expected == post(server.url)
+
+
+@pytest.mark.parametrize("head", [b"HTTP/1.1 two hundred\r\n\r\n", b"SSH-2.0-OpenSSH\r\n"])
+def test_what_is_no_http_is_silence(way, head):
+    """Another kind of server at that port."""
+
+    async def story():
+        async def answer(reader, writer):
+            await reader.readuntil(b"\r\n\r\n")
+            writer.write(head)
+            writer.close()
+
+        server = await asyncio.start_server(answer, "127.0.0.1", 0)
+        port = server.sockets[0].getsockname()[1]
+        door = Door(Address(f"http://127.0.0.1:{port}/v1", SecretStr("k")), most_in_flight=1)
+        try:
+            with pytest.raises(Silent):
+                await door.post("/chat/completions", BODY, lambda: None)
+        finally:
+            await door.close()
+            server.close()
+
+    asyncio.run(story())
+
+
+def test_headers_of_the_environment_are_the_packages_business(server, monkeypatch):
+    """Organisation and project decide who pays: no call goes without them."""
+    monkeypatch.setattr(warming, "is_warm", lambda: False)
+    monkeypatch.setenv("OPENAI_ORG_ID", "org-1")
+    post(server.url)
+
+    assert "org-1" == server.asked()[0].headers["openai-organization"]
+
+
+def test_a_hundred_and_more_may_be_in_flight(server, way):
+    """As many as were asked for, whatever the library's own limit is."""
+    server.delay = 0.4
+
+    async def story():
+        door = Door(Address(server.url, SecretStr("k")), most_in_flight=130)
+        try:
+            await asyncio.gather(*(door.post("/chat/completions", BODY, lambda: None) for _ in range(130)))
+        finally:
+            await door.close()
+
+    asyncio.run(story())
+    assert server.most_in_flight > 100
 
 
 def test_a_server_that_is_not_there_is_silent(way):
@@ -126,7 +222,7 @@ def test_a_server_that_is_not_there_is_silent(way):
         post("http://127.0.0.1:9/v1")
 
 
-@pytest.mark.parametrize("url", ["http://[bad/v1", "http:///v1"])
+@pytest.mark.parametrize("url", ["http://[bad/v1", "http:///v1", "http://127.0.0.1:99999/v1"])
 def test_an_address_that_is_none_is_silent_too(way, url):
     """No crash."""
     with pytest.raises(Silent):
