@@ -1,6 +1,8 @@
 """Whole completions from one model: in a dialect that it takes, within the limits, after the waits that it asks for."""
 
+import asyncio
 from dataclasses import dataclass, field
+from functools import partial
 
 from ragjudge.errors import JudgeCouldNotScore
 from ragjudge.judge.address import Address
@@ -8,6 +10,7 @@ from ragjudge.judge.completion import Completion, NotACompletion, completion_of,
 from ragjudge.judge.dialect import Dialect, Request, body
 from ragjudge.judge.door import Door
 from ragjudge.judge.limiter import Limiter
+from ragjudge.judge.lines import Line
 from ragjudge.judge.patience import Passing, Patience
 from ragjudge.judge.refusals import Kind, Refusal, Refused, Silent, kind_of
 from ragjudge.judge.trouble import (
@@ -63,12 +66,16 @@ class Chat:
     async def complete(self, request: Request, judgement: Judgement) -> Completion:
         """A completion that was neither cut nor filtered; a cut one gets one more try with a higher limit.
 
-        What it cost is added to the judgement, whatever comes of it. A call keeps its turn while it waits to be
+        What it cost is added to the judgement, whatever comes of it. A call keeps turn and line while it waits to be
         tried again: else all calls of a run would sooner or later wait at a server that allows so many a minute.
         """
         for _ in range(2):
             async with self._limiter.turn(judgement.order, leads=judgement.leads):
-                heard = await judgement.patience.through(lambda: self._once(request, judgement))
+                with self._door.line() as line:
+                    heard = await judgement.patience.through(partial(self._once, request, judgement, line))
+                await asyncio.sleep(
+                    0
+                )  # whoever waits for the line sends first, before this answer is looked at
             completion = heard.completion
             judgement.used += completion.usage
             if completion.finish == "content_filter" or (completion.refusal and not completion.text):
@@ -89,10 +96,10 @@ class Chat:
         self.dialect = higher
         return True
 
-    async def _once(self, request: Request, judgement: Judgement) -> _Heard:
+    async def _once(self, request: Request, judgement: Judgement, line: Line) -> _Heard:
         """One call that was answered."""
         known = tried = self.dialect
-        while isinstance(said := await self._said(request, tried, judgement), Refusal):
+        while isinstance(said := await self._said(request, tried, judgement, line), Refusal):
             tried = self._after(said, tried, known)
             known = self.dialect
         self._heard_from = True
@@ -100,11 +107,13 @@ class Chat:
             self.dialect = tried
         return _Heard(said, tried)
 
-    async def _said(self, request: Request, dialect: Dialect, judgement: Judgement) -> Completion | Refusal:
+    async def _said(
+        self, request: Request, dialect: Dialect, judgement: Judgement, line: Line
+    ) -> Completion | Refusal:
         try:
             async with judgement.patience.counted() as begins:
                 wanted = body(request, dialect, self._model)
-                answer = await self._door.post("/chat/completions", wanted, begins)
+                answer = await self._door.post("/chat/completions", wanted, line, begins)
             return refusal_in(answer) or completion_of(answer)
         except Refused as refused:
             return refused.refusal

@@ -8,8 +8,10 @@ measures it.
 """
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
+from functools import partial
 from typing import TYPE_CHECKING
 
 import httpx2
@@ -29,8 +31,9 @@ if TYPE_CHECKING:
 _TIMEOUT = httpx2.Timeout(None, connect=10.0)
 """A call's own time is its caller's business."""
 
-_LINE: ContextVar[Line] = ContextVar("judge_line")
-"""The line of the call under way: between us and the transport lies the package."""
+Ready = Callable[[], Awaitable[None]]
+_READY: ContextVar[Ready] = ContextVar("judge_call_ready")
+"""What the call under way waits for before it is sent: between us and the transport lies the package."""
 
 
 class Door:
@@ -43,21 +46,22 @@ class Door:
         self._early: EarlyCalls | None = None
         self._opening: asyncio.Task[openai.AsyncOpenAI] | None = None
 
-    async def post(self, path: str, body: Mapping[str, JsonValue], begins: Callable[[], None]) -> object:
+    def line(self) -> AbstractContextManager[Line]:
+        """The line of one call, kept over all its tries."""
+        return self._lines.line()
+
+    async def post(
+        self, path: str, body: Mapping[str, JsonValue], line: Line, begins: Callable[[], None]
+    ) -> object:
         """The decoded JSON answer (or text, where the server sends something else). Raises Refused or Silent.
 
         `begins` is called when the request leaves: before, it was made up and waited for a free line.
         """
-        line = self._lines.line(begins)
         early = not warming.is_warm() and early_calls.are_possible(self.address)
-        try:
-            reply = await (self._called_early if early else self._called)(path, body, line)
-        finally:
-            line.give_back()
-        await asyncio.sleep(0)  # whoever waits for the line sends first, before this answer is looked at
-        return content_of(reply)
+        call = self._called_early if early else self._called
+        return content_of(await call(path, body, partial(line.take, begins)))
 
-    async def _called_early(self, path: str, body: Mapping[str, JsonValue], line: Line) -> httpx2.Response:
+    async def _called_early(self, path: str, body: Mapping[str, JsonValue], ready: Ready) -> httpx2.Response:
         if self._early is None:
             client = httpx2.AsyncClient(
                 timeout=_TIMEOUT, limits=self._limits, follow_redirects=False, verify=trust(self.address)
@@ -67,14 +71,15 @@ class Door:
             warming.when_warm(lambda: loop.call_soon_threadsafe(self._open))
         else:
             warming.warm_up()  # where there is a second call there are many
-        return await self._early.post(path, body, line)
+        await ready()
+        return await self._early.post(path, body)
 
-    async def _called(self, path: str, body: Mapping[str, JsonValue], line: Line) -> httpx2.Response:
+    async def _called(self, path: str, body: Mapping[str, JsonValue], ready: Ready) -> httpx2.Response:
         client = await asyncio.shield(self._open())
         import aiohttp
         import openai
 
-        _LINE.set(line)
+        _READY.set(ready)
         try:
             return await client.post(path, cast_to=httpx2.Response, body=body)
         except openai.APIStatusError as error:
@@ -127,4 +132,4 @@ def _made(address: Address, limits: httpx2.Limits) -> "openai.AsyncOpenAI":
 
 
 async def _when_a_line_is_free(_: httpx2.Request) -> None:
-    await _LINE.get().take()
+    await _READY.get()()

@@ -11,7 +11,6 @@ from pydantic import JsonValue
 
 from ragjudge import __version__
 from ragjudge.judge.address import Address
-from ragjudge.judge.lines import Line
 from ragjudge.judge.refusals import Silent, innermost
 
 _READ_BY_THE_PACKAGE = ("OPENAI_ORG_ID", "OPENAI_PROJECT_ID", "OPENAI_CUSTOM_HEADERS")
@@ -29,9 +28,8 @@ class EarlyCalls:
         self._address = address
         self._client = client
 
-    async def post(self, path: str, body: Mapping[str, JsonValue], line: Line) -> httpx2.Response:
+    async def post(self, path: str, body: Mapping[str, JsonValue]) -> httpx2.Response:
         """The whole answer, whatever its status. Raises Silent."""
-        await line.take()
         try:
             return await self._client.post(
                 f"{self._address.url}{path}",

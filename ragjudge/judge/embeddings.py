@@ -11,7 +11,7 @@ from ragjudge.errors import JudgeCouldNotScore, JudgeMisconfigured
 from ragjudge.judge.address import Address
 from ragjudge.judge.completion import usage_of
 from ragjudge.judge.door import Door
-from ragjudge.judge.limiter import Limiter
+from ragjudge.judge.lines import Line
 from ragjudge.judge.patience import Passing, Patience
 from ragjudge.judge.refusals import Kind, Refused, Silent, kind_of
 from ragjudge.judge.trouble import as_error, distrusted, shortened, timed_out, unreachable
@@ -44,7 +44,6 @@ class OpenAIEmbedder:
             version = settings.api_version or judge.api_version
             self._address = Address(judge.base_url, key, version, ca_file).for_another_model()
         self._door = Door(self._address, most_in_flight=judge.concurrency)
-        self._limiter = Limiter(judge.concurrency)
         self._timeout_s = judge.timeout_s
         self._clock = clock
         self._random = random
@@ -61,8 +60,8 @@ class OpenAIEmbedder:
         if self._address.problem is not None:
             raise JudgeMisconfigured(self._address.problem)
         patience = Patience(self._timeout_s, clock=self._clock, random=self._random)
-        async with self._limiter.turn():
-            answer = await patience.through(lambda: self._one(list(texts), patience))
+        with self._door.line() as line:
+            answer = await patience.through(lambda: self._one(list(texts), patience, line))
         vectors = vectors_of(answer, len(texts))
         if isinstance(vectors, str):
             _unusable(shortened(vectors))
@@ -75,12 +74,12 @@ class OpenAIEmbedder:
     async def close(self) -> None:
         await self._door.close()
 
-    async def _one(self, texts: list[str], patience: Patience) -> object:
+    async def _one(self, texts: list[str], patience: Patience, line: Line) -> object:
         secrets = (self._address.api_key.get_secret_value(),)
         try:
             async with patience.counted() as begins:
                 wanted: dict[str, JsonValue] = {"model": self._model, "input": [*texts]}
-                return await self._door.post("/embeddings", wanted, begins)
+                return await self._door.post("/embeddings", wanted, line, begins)
         except Refused as refused:
             error = as_error(refused.refusal, model=self._model, address=self._address.shown, secrets=secrets)
             if kind_of(refused.refusal) in (Kind.PASSING, Kind.RATE_LIMITED):

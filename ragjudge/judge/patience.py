@@ -43,6 +43,8 @@ class Patience:
 
                 def begin() -> None:
                     nonlocal started
+                    if started is not None:
+                        return
                     started = self._clock.monotonic()
                     limit.reschedule(asyncio.get_running_loop().time() + max(self._left, 0.0))
 

@@ -29,13 +29,16 @@ def server():
         yield running
 
 
+async def call(door, begins=lambda: None):
+    with door.line() as line:
+        return await door.post("/chat/completions", BODY, line, begins)
+
+
 def post(url, *, version=None, key="sk-123456", times=1):
     async def story():
         door = Door(Address(url, SecretStr(key), version), most_in_flight=2)
         try:
-            return await asyncio.gather(
-                *(door.post("/chat/completions", BODY, lambda: None) for _ in range(times))
-            )
+            return await asyncio.gather(*(call(door) for _ in range(times)))
         finally:
             await door.close()
 
@@ -184,7 +187,7 @@ def test_what_is_no_http_is_silence(way, head):
         door = Door(Address(f"http://127.0.0.1:{port}/v1", SecretStr("k")), most_in_flight=1)
         try:
             with pytest.raises(Silent):
-                await door.post("/chat/completions", BODY, lambda: None)
+                await call(door)
         finally:
             await door.close()
             server.close()
@@ -208,7 +211,7 @@ def test_a_hundred_and_more_may_be_in_flight(server, way):
     async def story():
         door = Door(Address(server.url, SecretStr("k")), most_in_flight=130)
         try:
-            await asyncio.gather(*(door.post("/chat/completions", BODY, lambda: None) for _ in range(130)))
+            await asyncio.gather(*(call(door) for _ in range(130)))
         finally:
             await door.close()
 
@@ -246,8 +249,8 @@ def test_a_line_comes_back_from_a_call_that_failed(server, way):
         try:
             for _ in range(6):
                 with pytest.raises(Refused):
-                    await door.post("/chat/completions", BODY, lambda: None)
-            return await asyncio.wait_for(door.post("/chat/completions", BODY, lambda: None), 5)
+                    await call(door)
+            return await asyncio.wait_for(call(door), 5)
         finally:
             await door.close()
 
@@ -261,15 +264,13 @@ def test_a_cancelled_call_gives_its_line_back(server, way):
     async def story():
         door = Door(Address(server.url, SecretStr("k")), most_in_flight=1)
         try:
-            calls = [
-                asyncio.create_task(door.post("/chat/completions", BODY, lambda: None)) for _ in range(2)
-            ]
+            calls = [asyncio.create_task(call(door)) for _ in range(2)]
             while server.calls == 0:
                 await asyncio.sleep(0)
-            for call in calls:
-                call.cancel()
+            for given_up in calls:
+                given_up.cancel()
             await asyncio.gather(*calls, return_exceptions=True)
-            return await asyncio.wait_for(door.post("/chat/completions", BODY, lambda: None), 5)
+            return await asyncio.wait_for(call(door), 5)
         finally:
             await door.close()
 
@@ -284,9 +285,7 @@ def test_time_in_the_queue_is_not_the_servers(server, way):
         door, begun = Door(Address(server.url, SecretStr("k")), most_in_flight=1), []
         loop = asyncio.get_running_loop()
         try:
-            await asyncio.gather(
-                *(door.post("/chat/completions", BODY, lambda: begun.append(loop.time())) for _ in range(3))
-            )
+            await asyncio.gather(*(call(door, lambda: begun.append(loop.time())) for _ in range(3)))
         finally:
             await door.close()
         return begun
