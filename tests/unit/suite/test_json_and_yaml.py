@@ -347,7 +347,7 @@ def test_a_forgotten_space_after_a_colon_loses_no_field(told):
     ) == [
         "a.yaml:1: 'answer:30日' has no value. Write a space after the colon: `answer: 30日`.",
         "a.yaml:2: 'Entity:本社' has no value. Write a space after the colon: `Entity: 本社`.",
-        "a.yaml:3: checks has no check named 'contains:本社'. Write a space after the colon: `contains: 本社`.",
+        "a.yaml:3: Case 3: checks has no check named 'contains:本社'. Write a space after the colon: `contains: 本社`.",
     ]
 
 
