@@ -483,6 +483,7 @@ def test_a_public_repositorys_failed_check_keeps_its_numbers_only(world):
     assert all(s.answer.text.startswith("sha256:") for c in run.cases for s in (*c.samples, *c.confirmations))
 
 
+@pytest.mark.slow
 def test_each_base_branch_has_its_own_baseline(world):
     """A pull request into a release branch is not compared with main."""
     world.run("push", push())

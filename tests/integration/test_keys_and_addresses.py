@@ -179,6 +179,7 @@ def _effective(config, base, environ, inputs):
     return protect(pr, base).settings
 
 
+@pytest.mark.slow
 def test_no_setting_of_a_pull_request_draws_a_secret_to_another_server(hosts):
     """Over every setting alone and every combination of judge and vectors, for teams of seven kinds."""
     tried = 0

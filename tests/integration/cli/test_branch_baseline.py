@@ -1,5 +1,7 @@
 import subprocess
 
+import pytest
+
 
 def git(folder, *arguments: str) -> str:
     done = subprocess.run(
@@ -12,6 +14,7 @@ def git(folder, *arguments: str) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_a_baseline_on_a_branch_is_shared_through_the_remote(team, tmp_path_factory):
     """Stored from one checkout, found from it again; the checkout, its index and its branches stay as they were."""
     remote = tmp_path_factory.mktemp("remote")
@@ -35,6 +38,7 @@ def test_a_baseline_on_a_branch_is_shared_through_the_remote(team, tmp_path_fact
     assert "ragjudge-baseline" not in git(team.folder, "branch", "--all")
 
 
+@pytest.mark.slow
 def test_a_feature_branch_finds_the_default_branchs_baseline(team, tmp_path_factory):
     """Where nothing but `git clone` writes down: the remote itself is asked which branch is its default."""
     remote = tmp_path_factory.mktemp("remote")

@@ -1,3 +1,5 @@
+import pytest
+
 from ragjudge.demo.definition import load_app
 
 
@@ -22,6 +24,7 @@ def test_without_the_cache_everything_is_judged_anew(team):
     assert team.judge.calls == 2 * calls
 
 
+@pytest.mark.slow
 def test_a_suspect_is_never_confirmed_by_a_remembered_verdict(team, demo_files):
     """Two checks of one degraded app: the fresh samples of the second are judged for themselves."""
     team.ragjudge("baseline", "update", "--quiet")

@@ -121,6 +121,7 @@ def test_no_key_is_in_any_file_of_the_run(team):
         assert "sk-test-judge-key" not in content
 
 
+@pytest.mark.slow
 def test_a_baseline_from_a_failed_gate_is_refused(team, demo_files, capsys):
     """The next regression must not hide behind an unsound baseline."""
     team.ragjudge("baseline", "update", "--quiet")
@@ -143,6 +144,7 @@ def test_stored_results_are_compared_without_a_call(team):
     assert team.judge.calls == calls
 
 
+@pytest.mark.slow
 def test_another_judge_judges_the_stored_answers_again_and_asks_the_app_nothing_more(team):
     """A changed judge is no regression: the baseline's answers are judged by today's judge first."""
     team.ragjudge("baseline", "update", "--quiet")
@@ -155,6 +157,7 @@ def test_another_judge_judges_the_stored_answers_again_and_asks_the_app_nothing_
     assert team.results()["fingerprint"]["judge"]["model"] == "judge-2"
 
 
+@pytest.mark.slow
 def test_another_judge_without_stored_answers_is_not_comparable(team):
     """Nothing is guessed: the report asks for a new baseline, and the check is red."""
     team.config(baseline={"store": "file:baseline.json", "store_answers": False})

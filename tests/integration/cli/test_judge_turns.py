@@ -45,6 +45,7 @@ def test_each_turn_is_asked_once_and_judged_where_it_has_a_reference(talk):
     assert "2,500円" in cases["talk#turn1"]["answer"]["text"]
 
 
+@pytest.mark.slow
 def test_a_baseline_made_by_last_turns_takes_the_others_for_new_cases(talk):
     """Nothing is removed or changed by switching over; the next baseline holds them."""
     talk.config(app=settings(talk))

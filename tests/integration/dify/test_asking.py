@@ -373,6 +373,7 @@ def test_keeps_a_complete_answer_whatever_follows(last):
     assert ("定型文です。", 1) == (outcome.text, asked)
 
 
+@pytest.mark.slow
 def test_does_not_count_the_queue_against_a_question():
     """Fifteen questions of 0.1 s each, one at a time, with a second for each: all are answered."""
     slow = stream_reply(ev.started(), Pause(0.1), *ev.rag_flow()[1:])

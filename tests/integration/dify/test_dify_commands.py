@@ -91,6 +91,7 @@ def test_the_doctor_names_a_wrong_key(app, monkeypatch, capsys):
     assert "The judge answers" in said
 
 
+@pytest.mark.slow
 def test_the_doctor_says_try_later_where_a_server_is_down(app, tmp_path, monkeypatch, capsys):
     """Exit 3 as in every other command: the app's server, or the judge's, does not answer."""
     with socket() as unused:

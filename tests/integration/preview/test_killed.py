@@ -8,6 +8,8 @@ import threading
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 from ragjudge.preview.naming import Owner
 from tests.console_server import PASSWORD
 from tests.preview_app import DATASET, console, dsl, lend, preview
@@ -64,6 +66,7 @@ class Killer:
                 os.kill(self._processes[point], self._kind)
 
 
+@pytest.mark.slow
 def test_after_a_kill_at_ten_points_the_next_runs_leave_nothing():
     """Ten processes judge ten pull requests, each is killed elsewhere; then each pull request runs again."""
     with console() as server:
