@@ -39,8 +39,8 @@ def giving_way() -> Iterator[None]:
         sys.setswitchinterval(_USUAL_TURN_S)
 
 
-async def import_later(*modules: str, after_s: float) -> None:
-    """Import in a thread, after a while, what only later work will need."""
+async def import_aside(*modules: str) -> None:
+    """Import in a thread what only later work will need."""
     import asyncio
 
     def fetch() -> None:
@@ -48,7 +48,6 @@ async def import_later(*modules: str, after_s: float) -> None:
             for name in modules:
                 importlib.import_module(name)
 
-    await asyncio.sleep(after_s)
     await asyncio.to_thread(fetch)
 
 

@@ -15,7 +15,7 @@ from ragjudge.publish import REPORT, RESULTS, rendered, tell, write_file
 from ragjudge.results.baseline import Baseline, without_cases
 from ragjudge.results.run import RunResult
 from ragjudge.session import Session
-from ragjudge.starting import JOURNAL, begun, job_of, parts_of
+from ragjudge.starting import JOURNAL, begun, job_of
 
 if TYPE_CHECKING:
     from ragjudge import pipeline
@@ -139,8 +139,7 @@ async def asked_anew(
 
     The session over the app that was asked, what came of it, and the journal's identity.
     """
-    async with begun(session) as (ready, journal):
-        parts = await parts_of(ready, journal)
+    async with begun(session) as (ready, journal, parts):
         from ragjudge import pipeline
 
         job = replace(
@@ -184,8 +183,7 @@ async def _attributed(
 
 
 async def _ran(session: Session, repeats: int) -> tuple[Session, "pipeline.Ran"]:
-    async with begun(session) as (ready, journal):
-        parts = await parts_of(ready, journal)
+    async with begun(session) as (ready, journal, parts):
         from ragjudge import pipeline
 
         return ready, await pipeline.run(parts, job_of(ready, journal, repeats))

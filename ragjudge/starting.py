@@ -8,12 +8,12 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ragjudge import wiring
 from ragjudge.journal import Journal
 from ragjudge.judged import identity, judged
-from ragjudge.process import import_later, keep_what_is_there
+from ragjudge.process import import_aside, keep_what_is_there
 from ragjudge.publish import prepare_folder, set_aside
 from ragjudge.session import Session
 
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from ragjudge import pipeline
 
 JOURNAL = "journal.jsonl"
-_SETTLED_S = 3.0
-"""By then a run's calls are under way, and there is nothing to do but to wait for servers."""
 _HEAD_START_S = 0.05
 """For the judge's probe, before the processor is busy with imports."""
 _FOR_THE_RUN = ("ragjudge.pipeline", "ragjudge.metrics.registry", "ragjudge.dify.client")
@@ -36,9 +34,17 @@ _FOR_THE_END = (
 )
 
 
+class Begun(NamedTuple):
+    """A run that has begun. `session` is over the app that is really asked, to be told from afterwards too."""
+
+    session: Session
+    journal: Journal
+    parts: "pipeline.Parts"
+
+
 @asynccontextmanager
-async def begun(session: Session) -> AsyncIterator[tuple[Session, Journal]]:
-    """The session over the app that is really asked, to be told from afterwards too, and its journal."""
+async def begun(session: Session) -> AsyncIterator[Begun]:
+    """For as long as the run lasts."""
     prepare_folder(session.out)
     async with judged(session.settings, session.preview, now=session.now, note=session.warn) as app:
         ready = replace(
@@ -54,15 +60,18 @@ async def begun(session: Session) -> AsyncIterator[tuple[Session, Journal]]:
             resuming=session.resume,
         )
         set_aside(session.out)
-        early = asyncio.create_task(import_later(*_FOR_THE_END, after_s=_SETTLED_S))
+        rest: asyncio.Task[None] | None = None
         try:
-            yield ready, journal
+            parts = await _parts(ready, journal)
+            rest = asyncio.create_task(_import_the_rest(ready))
+            yield Begun(ready, journal, parts)
         finally:
-            early.cancel()
+            if rest is not None:
+                rest.cancel()
             journal.close()
 
 
-async def parts_of(session: Session, journal: Journal) -> "pipeline.Parts":
+async def _parts(session: Session, journal: Journal) -> "pipeline.Parts":
     """What a run works with. The judge's probe leaves first; what else is needed is imported while it is answered."""
     grading = wiring.grading(session.settings, progress=session.progress, out=session.out)
     probing: asyncio.Task[None] | None = None
@@ -70,10 +79,8 @@ async def parts_of(session: Session, journal: Journal) -> "pipeline.Parts":
         if session.asked is None:
             probing = asyncio.create_task(grading.judge.probe())
             await asyncio.wait({probing}, timeout=_HEAD_START_S)
-        await import_later(*_FOR_THE_RUN, after_s=0)
+        await import_aside(*_FOR_THE_RUN)
         keep_what_is_there()
-        if probing is not None:
-            wiring.warm_up(session.settings)
         return wiring.parts(
             session.settings,
             session.suite,
@@ -89,6 +96,14 @@ async def parts_of(session: Session, journal: Journal) -> "pipeline.Parts":
             await asyncio.gather(probing, return_exceptions=True)
         await grading.judge.close()
         raise
+
+
+async def _import_the_rest(session: Session) -> None:
+    """While the judge answers its probe; nothing of the judge's where nothing will be judged."""
+    importing = wiring.warm_up(session.settings) if session.asked is None else None
+    if importing is not None:
+        await asyncio.to_thread(importing.join)
+    await import_aside(*_FOR_THE_END)
 
 
 def job_of(session: Session, journal: Journal, repeats: int) -> "pipeline.Job":

@@ -21,6 +21,8 @@ from ragjudge.suite.case import Suite
 from ragjudge.suite.spoken_language import spoken_language
 
 if TYPE_CHECKING:
+    from threading import Thread
+
     from ragjudge.github.api import GitHubApi
     from ragjudge.github.base_branch import BaseBranch
     from ragjudge.pipeline.job import Parts
@@ -167,12 +169,13 @@ def chat_app(settings: Settings, *, clock: Clock | None = None) -> ChatApp:
     return DifyApp(settings.app, clock=clock or SystemClock(), ca_file=settings.ca_file)
 
 
-def warm_up(settings: Settings) -> None:
-    """Begin at once what the judge will need; nothing where it will not be asked."""
+def warm_up(settings: Settings) -> "Thread | None":
+    """Begin at once what the judge will need, in a thread; None where there is nothing or it will not be asked."""
     if settings.judge.provider == "openai" and settings.judge.api_key.get_secret_value():
         from ragjudge.judge.warming import warm_up as begin
 
-        begin()
+        return begin()
+    return None
 
 
 def judge(settings: Settings, *, clock: Clock | None = None) -> Judge:

@@ -13,11 +13,12 @@ _importing: list[Thread] = []
 _waiting: list[Callable[[], object]] = []
 
 
-def warm_up() -> None:
-    """Begins the import, once. A failure is left to whoever needs the package."""
+def warm_up() -> Thread:
+    """Begins the import, once; the thread that does it. A failure is left to whoever needs the package."""
     if not _importing:
         _importing.append(Thread(target=_quietly, name="warming", daemon=True))
         _importing[0].start()
+    return _importing[0]
 
 
 def when_warm(then: Callable[[], object]) -> None:

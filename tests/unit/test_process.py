@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from ragjudge.process import collect_rarely, giving_way, import_later, keep_what_is_there
+from ragjudge.process import collect_rarely, giving_way, import_aside, keep_what_is_there
 
 
 @pytest.fixture(autouse=True)
@@ -40,7 +40,7 @@ def test_threads_give_way_only_for_a_while():
 
 def test_what_is_not_there_can_be_imported_later_too():
     """Whoever needs the module says so, not whoever was early."""
-    asyncio.run(import_later("no_such_module_of_anybody", after_s=0))
-    asyncio.run(import_later("colorsys", after_s=0))
+    asyncio.run(import_aside("no_such_module_of_anybody"))
+    asyncio.run(import_aside("colorsys"))
 
     assert "colorsys" in sys.modules
