@@ -55,6 +55,14 @@ class Patience:
 
     async def through(self, attempt: Callable[[], Awaitable[T]]) -> T:
         """The attempt's result; tries again while it raises Passing and there is time for the wait."""
+        try:
+            return await attempt()
+        except Passing as passing:
+            return await self._again(passing, attempt)
+
+    async def _again(self, first: Passing, attempt: Callable[[], Awaitable[T]]) -> T:
+        """Counts `first` as the first attempt: few calls fail, and tenacity costs as much as reading an answer."""
+        earlier = [first]
         retrying = AsyncRetrying(
             sleep=self._sleep,
             retry=retry_if_exception_type(Passing),
@@ -64,6 +72,8 @@ class Patience:
         )
 
         async def once() -> T:  # tenacity awaits what it sees to be a coroutine function, and no lambda
+            if earlier:
+                raise earlier.pop()
             return await attempt()
 
         try:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ragjudge.errors import Place, Problem, SuiteFault
 from ragjudge.language import Text, why_not
-from ragjudge.suite import csv_reader, json_reader, locating, xlsx_reader, yaml_reader
+from ragjudge.suite import json_reader, locating, yaml_reader
 from ragjudge.suite.building import Draft, draft
 from ragjudge.suite.case import Case, Source, Suite
 from ragjudge.suite.columns import Columns
@@ -20,14 +20,22 @@ MAX_NOTES = 20
 """Beside problems; a sound suite's are all told."""
 
 HOLDS_NO_CASE = Text("The suite holds no case.", "テストケースが1件もありません。")
+
+
+def _read_csv(data: bytes, file: str, columns: Columns) -> Reading:
+    from ragjudge.suite import csv_reader  # of the readers of tables at most one is needed as a rule
+
+    return csv_reader.read(data, file, columns)
+
+
 _TEXT_READERS: Mapping[str, Callable[[bytes, str, Columns], Reading]] = {
     ".json": lambda data, file, _: json_reader.read(data, file),
     ".jsonl": lambda data, file, _: json_reader.read_lines(data, file),
     ".ndjson": lambda data, file, _: json_reader.read_lines(data, file),
     ".yaml": yaml_reader.read,
     ".yml": yaml_reader.read,
-    ".csv": csv_reader.read,
-    ".tsv": csv_reader.read,
+    ".csv": _read_csv,
+    ".tsv": _read_csv,
 }
 
 
@@ -109,6 +117,8 @@ def read_bytes(data: bytes, file: SuiteFile, columns: Columns) -> Reading:
     """The reader of the file's kind. Raises `Unreadable` only, whatever the bytes."""
     suffix = file.path.suffix.lower()
     if suffix in (".xlsx", ".xlsm"):
+        from ragjudge.suite import xlsx_reader
+
         return xlsx_reader.read(data, file.shown, file.sheet, columns)
     reader = _TEXT_READERS.get(suffix)
     if reader is None:
