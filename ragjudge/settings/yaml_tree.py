@@ -82,6 +82,8 @@ class Scalar(Node):
     text: str
     plain: bool
     """Written without quotes, so that numbers, true/false and null mean what they look like."""
+    missing: bool = False
+    """A key's value of which not even the colon is there: `{a: 2,500}` is `{a: 2, 500: …}` to YAML."""
 
     @property
     def value(self) -> str | int | float | bool | None:
@@ -119,7 +121,7 @@ def parse(text: str, *, max_nodes: int = MAX_NODES) -> Node | None:
     """The document's root, or None where the text holds none. Raises `YamlFault` only."""
     try:
         text.encode("utf-8")
-        return _Builder(max_nodes).build(yaml.parse(text, Loader=_LOADER))
+        return _Builder(text, max_nodes).build(yaml.parse(text, Loader=_LOADER))
     except UnicodeEncodeError as error:
         line = text.count("\n", 0, error.start) + 1
         raise YamlFault(
@@ -149,6 +151,7 @@ class _Open:
     node: Items | Entries
     anchor: str | None
     key: Scalar | None = None
+    key_end: int = 0
     seen: dict[str, int] = field(default_factory=dict)
     merged: list[Entries] = field(default_factory=list)
 
@@ -156,7 +159,8 @@ class _Open:
 class _Builder:
     """Folds events into nodes without recursion, so that depth costs no stack."""
 
-    def __init__(self, max_nodes: int) -> None:
+    def __init__(self, text: str, max_nodes: int) -> None:
+        self._text = text
         self._max_nodes = max_nodes
         self._stack: list[_Open] = []
         self._anchors: dict[str, Node] = {}
@@ -185,7 +189,9 @@ class _Builder:
             case yaml.ScalarEvent():
                 self._check_tag(event.tag, line)
                 plain = event.implicit[0] and event.tag is None
-                self._place(Scalar(line, event.value, plain), event.anchor)
+                self._place(Scalar(line, event.value, plain, self._is_missing(event)), event.anchor)
+                if self._stack and self._stack[-1].key is not None:
+                    self._stack[-1].key_end = _index(event.end_mark)
             case yaml.AliasEvent():
                 self._place_alias(event.anchor, line)
             case yaml.SequenceStartEvent() | yaml.MappingStartEvent():
@@ -194,6 +200,11 @@ class _Builder:
                 self._open(Items(line) if sequence else Entries(line), event.anchor)
             case yaml.SequenceEndEvent() | yaml.MappingEndEvent():
                 self._close()
+
+    def _is_missing(self, event: yaml.ScalarEvent) -> bool:
+        if event.value or event.style or not self._stack or self._stack[-1].key is None:
+            return False
+        return ":" not in self._text[self._stack[-1].key_end : _index(event.start_mark)]
 
     @staticmethod
     def _check_tag(tag: str | None, line: int) -> None:
@@ -242,6 +253,11 @@ class _Builder:
         else:
             _enter(holder, holder.key, node)
             holder.key = None
+
+
+def _index(mark: object) -> int:
+    index: int = getattr(mark, "index", 0)
+    return index
 
 
 def _too_deep(line: int) -> YamlFault:

@@ -51,6 +51,7 @@ def read(data: bytes, file: str, columns: Columns) -> Reading:
         if isinstance(node, Entries):
             fields = (RawField(k.text, raw(v), Place(file, line=k.line)) for k, v in node.pairs)
             cases.append(RawCase(place, tuple(fields)))
+            problems.extend(_cut_off(node, file, columns))
             for told in _joined_pairs(node, file, columns):
                 if isinstance(told, Problem):
                     problems.append(told)
@@ -63,6 +64,26 @@ def read(data: bytes, file: str, columns: Columns) -> Reading:
             problems.append(Problem(what, place))
     notes = (*notes, *(Text(one.in_language("en"), one.in_language("ja")) for one in doubts.values()))
     return Reading(tuple(cases), notes, tuple(problems))
+
+
+def _cut_off(case: Entries, file: str, columns: Columns) -> Iterator[Problem]:
+    """`{answer: 2,500円です。}` ends the answer at its comma; the rest is a key of its own, without even a colon.
+
+    In turns and checks such a key is unknown anyway.
+    """
+    for key, value in case.pairs:
+        if isinstance(value, Entries) and columns.field(key.text) == "inputs":
+            yield from _cut_off(value, file, columns)
+        elif isinstance(value, Scalar) and value.missing and unjoined(key.text) is None:
+            what = Text(
+                f"{_shown(key)!r} stands behind a comma without a name.",
+                f"「{_shown(key)}」がカンマの後に項目名なしで書かれています。",
+            )
+            cure = Text(
+                "Within { } put a text that holds a comma into quotes.",
+                '{ } の中では、カンマを含む文を引用符(")で囲んでください。',
+            )
+            yield Problem(what, Place(file, line=key.line), cure)
 
 
 def _joined_pairs(case: Entries, file: str, columns: Columns) -> Iterator[Problem | _Doubt]:
@@ -84,9 +105,12 @@ def _is_joined(key: Scalar, node: Node) -> bool:
 
 
 def _fault(key: Scalar, file: str) -> Problem:
-    shown = key.text if len(key.text) <= _SHOWN else key.text[:_SHOWN] + "…"
-    what = Text(f"{shown!r} has no value.", f"「{shown}」に値がありません。")
+    what = Text(f"{_shown(key)!r} has no value.", f"「{_shown(key)}」に値がありません。")
     return Problem(what, Place(file, line=key.line), space_after_colon(key.text))
+
+
+def _shown(key: Scalar) -> str:
+    return key.text if len(key.text) <= _SHOWN else key.text[:_SHOWN] + "…"
 
 
 def _list_of(root: Node) -> Items | None:

@@ -338,6 +338,21 @@ def test_what_is_no_json_is_told_in_the_readers_language(tmp_path, name, case):
     assert re.findall("[A-Za-z]{3,}", problem.what.ja.removeprefix("JSON")) == []
 
 
+def test_a_comma_within_braces_cuts_no_text_short(told):
+    """YAML reads `{answer: 2,500円です。}` as the answer 2 and a key without a colon."""
+    said = "stands behind a comma without a name. Within { } put a text that holds a comma into quotes."
+    assert told(
+        "a.yaml",
+        "- {id: 1, question: q, answer: 一般社員は2,500円です。}\n- {id: 2, question: a, b?\n}\n"
+        "- {id: 3, question: q, inputs: {Entity: x,y}}\n- {id: 4, question: q, 備考: , メモ: ~}\n"
+        '- {id: 5, question: "a, b?", answer: c}\n- question: a, b\n  備考:\n',
+    ) == [
+        f"a.yaml:1: '500円です。' {said}",
+        f"a.yaml:2: 'b?' {said}",
+        f"a.yaml:4: 'y' {said}",
+    ]
+
+
 def test_a_forgotten_space_after_a_colon_loses_no_field(told):
     """YAML reads `answer:30日` as one key without a value: the case would go without its reference."""
     assert told(
