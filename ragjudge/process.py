@@ -24,7 +24,7 @@ def collect_rarely() -> None:
 
 
 def keep_what_is_there() -> None:
-    """What was imported stays to the end: no collection need ever look at it again."""
+    """What was imported stays to the end: no collection need ever look at it again, and each has little to look at."""
     gc.freeze()
     gc.set_threshold(*_WHILE_RUNNING)
 

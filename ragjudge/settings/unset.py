@@ -28,9 +28,8 @@ def problems(paths: Sequence[Path], settings: Settings, where: Where) -> Iterato
         elif path[:-1] in _BY_METRIC and key not in metrics:
             yield no_such_metric(str(key), metrics, where(*path))
         elif not fields and (cure := space_after_colon(str(key))):
-            yield _without_value(path, where(*path), cure)
+            yield without_value(typing_problems.dotted(path), where(*path), cure)
 
 
-def _without_value(path: Path, place: Place | None, cure: Text) -> Problem:
-    name = typing_problems.dotted(path)
+def without_value(name: str, place: Place | None, cure: Text | None) -> Problem:
     return Problem(Text(f"{name!r} has no value.", f"「{name}」に値がありません。"), place, cure)

@@ -7,6 +7,7 @@ from ragjudge.errors import Place, Problem
 from ragjudge.language import Text
 from ragjudge.settings import yaml_tree
 from ragjudge.settings.suggestions import space_after_colon, unjoined
+from ragjudge.settings.unset import without_value
 from ragjudge.settings.yaml_tree import Entries, Items, Node, Scalar, YamlFault
 from ragjudge.suite.columns import Columns
 from ragjudge.suite.decoding import decode
@@ -105,8 +106,7 @@ def _is_joined(key: Scalar, node: Node) -> bool:
 
 
 def _fault(key: Scalar, file: str) -> Problem:
-    what = Text(f"{_shown(key)!r} has no value.", f"「{_shown(key)}」に値がありません。")
-    return Problem(what, Place(file, line=key.line), space_after_colon(key.text))
+    return without_value(_shown(key), Place(file, line=key.line), space_after_colon(key.text))
 
 
 def _shown(key: Scalar) -> str:
